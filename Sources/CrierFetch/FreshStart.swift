@@ -11,14 +11,16 @@ extension Store {
     ) throws(StoreError) {
         let asked = Set(addresses.map(AskedAddress.init))
         let fingerprints = Set(addresses.map { Source(name: "", address: .url($0)).fingerprint })
+        var commits: [FetchCommit] = []
         for (name, state) in try states() where !names.contains(name) {
             // Where it led, or was asked as a feed.
             let isAsked = state.lastURL.map { asked.contains(AskedAddress($0)) } ?? false
             guard isAsked || state.visited.map(fingerprints.contains) ?? false else { continue }
             var fresh = state
             fresh.startAfresh(at: now)
-            if fresh != state { try commit(FetchCommit(state: fresh, date: now)) }
+            if fresh != state { commits.append(FetchCommit(state: fresh, date: now)) }
         }
+        if !commits.isEmpty { try commit(commits) }
     }
 }
 

@@ -129,17 +129,16 @@ package final class CommitEntry: Sendable {
 extension Store {
     /// The one transaction of a fetch: validators, items, next-fetch date and outbox rows are written together or not at all.
     ///
-    /// - Returns: How many notifications were new to the outbox; those whose identifier is there already are left alone.
+    /// Notifications whose identifier is in the outbox already are left alone.
+    ///
     /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/overtaken`` where another visit of the source was written since the state
     ///   was read with which it was compared (``FetchCommit/compare(with:)``).
-    @discardableResult
-    package func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
-        try commit([fetch])[0]
+    package func commit(_ fetch: FetchCommit) throws(StoreError) {
+        try commit([fetch])
     }
 
     /// The same for fetches that end together: a transaction waits for the disk, however much is in it.
-    @discardableResult
-    package func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
+    package func commit(_ fetches: [FetchCommit]) throws(StoreError) {
         try commit(fetches.map(CommitEntry.init))
     }
 
@@ -165,7 +164,7 @@ extension Store {
     /// - Returns: Why an entry could not be written, each in its place; nil where it was.
     package func commit(each entries: [CommitEntry]) -> [StoreError?] {
         do throws(StoreError) {
-            _ = try commit(entries)
+            try commit(entries)
             return entries.map { _ in nil }
         } catch {
             // A disk that is full and a state that is locked are so for each of them.
@@ -179,15 +178,14 @@ extension Store {
         }
     }
 
-    func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
+    func commit(_ entries: [CommitEntry]) throws(StoreError) {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         let durability: Durability = entries.contains { $0.durability == .powerCut } ? .powerCut : .process
-        return try write(durability) { db in
+        try write(durability) { db in
             var visits = try VisitStatements(in: db)
-            let counts = try entries.map { try Self.save($0.fetch, &visits, in: db) }
+            for entry in entries { try Self.save(entry.fetch, &visits, in: db) }
             CrashPoint.reached(.commitEnd)
-            return counts
         }
     }
 
@@ -204,7 +202,7 @@ extension Store {
 
     private static func save(
         _ fetch: FetchCommit, _ visits: inout VisitStatements, in db: Database
-    ) throws -> Int {
+    ) throws {
         try fetch.checkFoundation(in: db)
         if fetch.startsAnew { try retire(fetch.state.name, at: fetch.date, in: db) }
         let source: Int64
@@ -221,7 +219,6 @@ extension Store {
         for digest in fetch.digests {
             try wait(fetch.waiting, of: source, for: digest, since: fetch.date, in: db)
         }
-        var enqueued = 0
         var isRaised = fetch.addresses.isEmpty
         for request in fetch.requests {
             let replaced = fetch.replacements[request.identifier]
@@ -242,11 +239,8 @@ extension Store {
                 NotificationRequest(identifier: told ?? own, content: request.content), source: source,
                 sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
                 replacing: replaced != nil || isFree, in: db)
-            if let notification {
-                enqueued += 1
-                if let addresses = fetch.addresses[request.identifier] {
-                    try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
-                }
+            if let notification, let addresses = fetch.addresses[request.identifier] {
+                try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
             }
             if isOfDay, try !isToldByOthers(own) { isRaised = true }
         }
@@ -255,7 +249,6 @@ extension Store {
                 sql: "UPDATE source SET announcedDay = ?, announcedOn = ? WHERE id = ?",
                 arguments: [former.day, former.on?.milliseconds, source])
         }
-        return enqueued
     }
 
     /// Writes nothing but the visit. False where the row is gone meanwhile.

@@ -45,7 +45,7 @@ final class FaultyRun {
         var fetch = commit(items: Self.names.map { ContentItem(identifier: $0) }, requests: Self.names, to: Self.sinks)
         fetch.state.etag = [1]
         // Two fetches that end together share a transaction.
-        _ = try store.commit([fetch, commit("other") { $0.etag = [2] }])
+        try store.commit([fetch, commit("other") { $0.etag = [2] }])
         isCommitted = true
         for sink in Self.sinks { try deliver(to: sink, store) }
         try store.prune(isForced: true, at: noon)

@@ -247,7 +247,7 @@ import Testing
         try store.finish(try delivery("a"), with: .delivered(receipt: "17"), at: noon)
         var update = commit(requests: ["a", "b"], at: noon.addingTimeInterval(5))
         update.replacements = ["a": "1"]
-        #expect(try store.commit(update) == 2)
+        try store.commit(update)
         let again = try delivery("a")
         #expect(again.state == .pending && again.requestRevision == 2 && again.receipt == "17" && again.attempts == 0)
         #expect(again.created == noon.addingTimeInterval(5))

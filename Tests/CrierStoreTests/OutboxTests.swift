@@ -87,8 +87,8 @@ import Testing
     }
 
     @Test func aRequestIsEnqueuedOnceForEachSink() throws {
-        #expect(try store.commit(commit(requests: ["a", "b"], to: ["stdout", "team"])) == 2)
-        #expect(try store.commit(commit(requests: ["b", "c"], to: ["stdout", "team"])) == 1)
+        try store.commit(commit(requests: ["a", "b"], to: ["stdout", "team"]))
+        try store.commit(commit(requests: ["b", "c"], to: ["stdout", "team"]))
         let due = try store.dueDeliveries(at: noon)
         #expect(
             due.map { "\($0.request.identifier) \($0.sink)" } == [
