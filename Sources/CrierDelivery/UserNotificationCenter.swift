@@ -302,7 +302,7 @@ public actor UserNotificationCenter {
 
     /// Asks in context: only when there is something to show, and once.
     private func answer() async throws(StoreError) -> AuthorizationGate.Verdict {
-        guard let ask = question, let first = try store.heldDeliveries(limit: 1).first else { return .hold }
+        guard let ask = question, let first = try store.firstHeldDelivery() else { return .hold }
         question = nil
         let count = try store.heldNotificationCount()
         let answer = await withTaskGroup(of: Bool?.self) { group in

@@ -10,9 +10,13 @@ extension Store {
     /// A date that is not further ahead than any schedule waits.
     static func bounded(_ next: Date, from date: Date) -> Date { min(next, date.addingTimeInterval(longestWait)) }
 
-    /// The deliveries that wait for authorization, oldest notification first.
-    public func heldDeliveries(limit: Int = 1000) throws(StoreError) -> [Delivery] {
-        try deliveries(where: Self.isHeld, limit: limit)
+    /// Of the deliveries that wait for authorization that of the oldest notification; nil where none does.
+    public func firstHeldDelivery() throws(StoreError) -> Delivery? {
+        try read { db in
+            let first = try Int64.fetchOne(
+                db, sql: "SELECT id FROM delivery WHERE \(Self.isHeld) ORDER BY notification, id LIMIT 1")
+            return try first.flatMap { try Self.deliveries([$0], in: db).first }
+        }
     }
 
     /// Deliveries for the user to look at: those of the latest notifications first, of which one that was replaced is as new as its
@@ -42,25 +46,6 @@ extension Store {
         }
     }
 
-    func deliveries(
-        where condition: String, limit: Int,
-        _ bind: @Sendable (inout RawStatement) -> Void = { _ in }
-    ) throws(StoreError) -> [Delivery] {
-        try read { db in
-            var statement = try RawStatement(
-                """
-                SELECT \(Delivery.columns)
-                FROM delivery JOIN notification ON notification.id = delivery.notification
-                LEFT JOIN source ON source.id = notification.source
-                WHERE \(condition) ORDER BY delivery.notification, delivery.id LIMIT \(limit)
-                """, in: db)
-            bind(&statement)
-            var deliveries: [Delivery] = []
-            try statement.rows { row in deliveries.append(try Delivery(row)) }
-            return deliveries
-        }
-    }
-
     /// In the order of their numbers' list. Their texts are read only of those: a sort takes along all that it is to give.
     static func deliveries(_ ids: [Int64], in db: Database) throws -> [Delivery] {
         var look = try RawStatement(
@@ -77,7 +62,7 @@ extension Store {
 
     /// One delivery; nil where there is none of that number.
     public func delivery(_ id: Int64) throws(StoreError) -> Delivery? {
-        try deliveries(where: "delivery.id = ?", limit: 1) { $0.bind(id) }.first
+        try read { db in try Self.deliveries([id], in: db).first }
     }
 
     /// The attempts of a delivery that did not work, latest last.
