@@ -1,7 +1,7 @@
 import struct Foundation.Date
 
 /// One piece of content of a source.
-public struct ContentItem: Sendable, Hashable, Codable {
+public struct ContentItem: Sendable, Hashable {
     /// What tells this item from every other of its source, on every fetch (see ``ItemIdentity``). At most 256 bytes.
     public var identifier: String
     /// The identifier that the document itself gives (`guid`, `atom:id`, `id`), whatever it is worth.

@@ -1,5 +1,5 @@
 /// The formats that are told apart by content.
-public enum ContentFormat: String, Sendable, Hashable, Codable, CaseIterable {
+public enum ContentFormat: String, Sendable, Hashable, CaseIterable {
     case rss, atom, rdf
     case jsonFeed = "json-feed"
     /// JSON of any shape, read by jq programs.

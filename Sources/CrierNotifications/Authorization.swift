@@ -1,5 +1,5 @@
 /// Whether the user lets Crier raise notifications (`UNAuthorizationStatus`, same numbers).
-public enum AuthorizationStatus: Int, Sendable, Hashable, Codable {
+public enum AuthorizationStatus: Int, Sendable, Hashable {
     /// The user has not been asked, or has not answered: notifications are held.
     case notDetermined = 0
     /// The user said no: notifications are recorded and never raised.
@@ -9,7 +9,7 @@ public enum AuthorizationStatus: Int, Sendable, Hashable, Codable {
 }
 
 /// What a notification may do (`UNAuthorizationOptions`, same bits). One that is authorized always shows its text.
-public struct AuthorizationOptions: OptionSet, Sendable, Hashable, Codable {
+public struct AuthorizationOptions: OptionSet, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }

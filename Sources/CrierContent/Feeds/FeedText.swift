@@ -1,7 +1,7 @@
 import struct Foundation.Data
 
 /// How the text of an element is to be read.
-enum TextKind: UInt8, Sendable, Codable {
+enum TextKind: UInt8, Sendable {
     case plain
     /// RSS says nothing: text, or markup that was escaped or stands there unescaped.
     case either
@@ -38,7 +38,7 @@ enum TextKind: UInt8, Sendable, Codable {
 }
 
 /// A text of a feed, not yet plain.
-struct FeedText: Sendable, Codable {
+struct FeedText: Sendable {
     /// UTF-8.
     let value: [UInt8]
     let kind: TextKind
