@@ -1,7 +1,6 @@
 import CrierContent
 import CrierHTTP
 import CrierHashing
-import CrierNotifications
 import CrierStore
 import Foundation
 

@@ -1,5 +1,4 @@
 import CrierContent
-import CrierHTTP
 import CrierHashing
 import CrierNotifications
 import Foundation

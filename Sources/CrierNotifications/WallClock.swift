@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// The time of day, passed in wherever something depends on it, so that tests own time.

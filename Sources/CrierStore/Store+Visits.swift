@@ -1,4 +1,3 @@
-import CrierNotifications
 import Foundation
 import GRDB
 

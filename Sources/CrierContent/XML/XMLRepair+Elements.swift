@@ -133,9 +133,9 @@ extension XMLRepair {
         guard kind != .other, kind != .item else { return false }
         let local = localName(name)
         let key = key(of: local)
-        if let known = partEnds.found[key], known.place >= index { return known.isMissing }
+        if let known = partEnds[key], known.place >= index { return known.isMissing }
         let found = endOfPart(local)
-        partEnds.found[key] = found
+        partEnds[key] = found
         return found.isMissing
     }
 
@@ -154,10 +154,4 @@ extension XMLRepair {
         }
         return (bytes.count, true)
     }
-}
-
-/// What was found ahead of the document's parts, by the keys of their names, which are few.
-struct PartEnds {
-    /// The markup that ends the part, and whether it is another's.
-    var found: [UInt64: (place: Int, isMissing: Bool)] = [:]
 }

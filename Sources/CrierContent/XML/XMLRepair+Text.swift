@@ -1,5 +1,3 @@
-import CLibXML2
-
 /// What a repaired document says between its tags.
 extension XMLRepair {
     /// Copies text, with references that mean something left alone.

@@ -21,8 +21,9 @@ struct XMLRepair {
     /// Where the next `]]>` and the next `<![CDATA[` are, once that is known.
     private var sectionEnd: Int?
     private var nextSection: Int?
-    /// What ends the parts of an item, see ``lacksEnd(_:_:)``.
-    var partEnds = PartEnds()
+    /// The markup that ends the parts of an item, and whether it is another's, by the keys of their names, which are few; see
+    /// ``lacksEnd(_:_:)``.
+    var partEnds: [UInt64: (place: Int, isMissing: Bool)] = [:]
 
     private enum Closer {
         case comment, instruction, cdata
