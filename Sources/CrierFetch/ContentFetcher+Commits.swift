@@ -119,8 +119,7 @@ extension ContentFetcher {
         for source in sources where names.contains(source.name) {
             var report = FetchReport(source: source.name, result: .failed)
             report.visit = FetchVisit(trigger: .schedule, begun: clock.now)
-            let failure = FetchFailure(.decode, "crier was ended while it read the document")
-            let failed = SourceFailure(failure: failure, url: nil)
+            let failed = SourceFailure(stage: .decode, cause: "crier was ended while it read the document")
             report.fail(failed)
             let isWritten = try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
             if !isWritten { report.becomeOvertaken() }

@@ -193,9 +193,9 @@ public final class ContentFetcher: Sendable {
     /// On a thread of its own where a file is read, as it may lie on a disk that does not answer.
     private func ask(
         _ source: Source, _ question: OriginQuestion, _ turn: HostTurn?
-    ) async throws(VisitFailure) -> OriginAnswer {
+    ) async throws(SourceFailure) -> OriginAnswer {
         guard source.isOfThisMachine else { return try await visitOrigin(of: source, question, turn) }
-        return try await withTaskExecutorPreference(aside.patientExecutor) { () async throws(VisitFailure) in
+        return try await withTaskExecutorPreference(aside.patientExecutor) { () async throws(SourceFailure) in
             try await visitOrigin(of: source, question, turn)
         }
     }
@@ -241,7 +241,7 @@ public final class ContentFetcher: Sendable {
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
         guard report.suspectsNetwork else { return }
         if !networkIsDown, report.purpose == .commit, let failure = report.failure {
-            let failed = SourceFailure(failure: failure, url: report.url)
+            let failed = SourceFailure(stage: failure.stage, cause: failure.cause, url: report.url)
             let commit = try await commit(after: failed, of: source, in: &report)
             if try await !write(CommitEntry(commit)) { report.becomeOvertaken() }
         }

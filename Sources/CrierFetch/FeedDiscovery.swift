@@ -116,7 +116,7 @@ public struct DiscoveryFailure: LocalizedError, Sendable, Hashable, CustomString
         closedHost = nil
     }
 
-    fileprivate init(_ failure: VisitFailure) {
+    fileprivate init(_ failure: SourceFailure) {
         description = failure.cause
         isNoFeed = false
         closedHost = [429, 503].contains(failure.status) ? failure.url.map(HostKey.init(url:)) : nil

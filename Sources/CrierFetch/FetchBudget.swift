@@ -8,7 +8,7 @@ extension ContentFetcher {
     /// One visit to the origin; cancelled when the budget is spent.
     func visitOrigin(
         of source: Source, _ question: OriginQuestion, _ turn: HostTurn?
-    ) async throws(VisitFailure) -> OriginAnswer {
+    ) async throws(SourceFailure) -> OriginAnswer {
         let move: RedirectObserver = { url throws(HTTPError) in try await turn?.move(to: url) }
         guard let budget else { return try await origin.visit(source, question, beforeRedirect: move) }
         return try await visitOrigin(of: source, question, turn, move, within: budget)
@@ -18,10 +18,10 @@ extension ContentFetcher {
     private func visitOrigin(
         of source: Source, _ question: OriginQuestion, _ turn: HostTurn?, _ move: @escaping RedirectObserver,
         within budget: Duration
-    ) async throws(VisitFailure) -> OriginAnswer {
-        let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
+    ) async throws(SourceFailure) -> OriginAnswer {
+        let result = await withTaskGroup(of: Result<OriginAnswer, SourceFailure>?.self) { group in
             group.addTask { [origin] in
-                do throws(VisitFailure) {
+                do throws(SourceFailure) {
                     return .success(try await origin.visit(source, question, beforeRedirect: move))
                 } catch {
                     return .failure(error)
@@ -46,7 +46,7 @@ extension ContentFetcher {
             let last = await group.next() ?? nil
             if mayBeOver, case .success(let answer) = last { return .success(answer) }
             if Task.isCancelled, let last { return last }
-            return .failure(VisitFailure(cause: "the time budget of \(budget.words) for one fetch is spent"))
+            return .failure(SourceFailure(cause: "the time budget of \(budget.words) for one fetch is spent"))
         }
         return try result.get()
     }

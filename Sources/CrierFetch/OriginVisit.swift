@@ -44,24 +44,6 @@ struct OriginAnswer: Sendable {
     var isFromPrivateAddress = false
 }
 
-/// Why a visit gave nothing.
-struct VisitFailure: Error {
-    var cause: String
-    /// The HTTP status, where there was an answer.
-    var status: Int?
-    /// The address that was visited, without credentials; nil for a program.
-    var url: String?
-    /// Whether the address itself is gone for good, and not one that it leads to for the time being.
-    var isGone = false
-    var retryAfter: Duration?
-    /// Whether the machine's own network may be the cause.
-    var suspectsNetwork = false
-    /// Whether a host was reached, though it gave no answer.
-    var hasReachedHost = false
-    /// Whether it was this side that ended it.
-    var isCancelled = false
-}
-
 /// Goes to a source's origin once: a conditional request, a file, or a program.
 struct OriginVisit: Sendable {
     let transport: any HTTPTransport
@@ -73,7 +55,7 @@ struct OriginVisit: Sendable {
     /// - Parameter beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
     func visit(
         _ source: Source, _ question: OriginQuestion, beforeRedirect: RedirectObserver = { _ in }
-    ) async throws(VisitFailure) -> OriginAnswer {
+    ) async throws(SourceFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
@@ -82,20 +64,20 @@ struct OriginVisit: Sendable {
         }
     }
 
-    private func fields(of request: SourceRequest) async throws(VisitFailure) -> HTTPFields {
+    private func fields(of request: SourceRequest) async throws(SourceFailure) -> HTTPFields {
         do { return try await request.fields(environment: environment) } catch {
-            throw VisitFailure(cause: "\(error)")
+            throw SourceFailure(cause: "\(error)")
         }
     }
 
-    private func run(_ command: [String]) async throws(VisitFailure) -> OriginAnswer {
+    private func run(_ command: [String]) async throws(SourceFailure) -> OriginAnswer {
         do throws(ProgramFailure) {
             let limits = HTTPLimits.polling
             let output = try await BoundedProgram(command).output(limit: limits.total, outputLimit: limits.bodyBytes)
             return OriginAnswer(
                 status: 200, document: ContentDocument(body: output, url: ""), validators: HTTPValidators())
         } catch {
-            throw VisitFailure(cause: error.description)
+            throw SourceFailure(cause: error.description)
         }
     }
 
@@ -120,12 +102,12 @@ struct OriginVisit: Sendable {
 
     private func send(
         _ request: HTTPRequest, _ question: OriginQuestion, _ beforeRedirect: RedirectObserver
-    ) async throws(VisitFailure) -> OriginAnswer {
+    ) async throws(SourceFailure) -> OriginAnswer {
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request, beforeRedirect: beforeRedirect)
         } catch {
-            throw VisitFailure(
+            throw SourceFailure(
                 cause: error.description, url: URLCredentials.removed(from: request.url),
                 suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost,
                 isCancelled: error.kind == .cancelled)
@@ -136,7 +118,7 @@ struct OriginVisit: Sendable {
     @inline(never)
     private func read(
         _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
-    ) throws(VisitFailure) -> OriginAnswer {
+    ) throws(SourceFailure) -> OriginAnswer {
         let now = clock.now
         let freshness = Freshness(status: response.status, fields: response.fields, now: now)
         let lifetime = freshness.map { CacheLifetime(seconds: $0.lifetime.components.seconds, field: $0.field) }
@@ -144,7 +126,7 @@ struct OriginVisit: Sendable {
         let isConditional = !validators.isEmpty && request.isConditional(at: response)
         switch response.status {
         case 304 where !isConditional:
-            throw VisitFailure(
+            throw SourceFailure(
                 cause: "HTTP status 304, not modified, to a request without conditions", status: 304, url: response.url)
         case 304:
             return OriginAnswer(
@@ -161,7 +143,7 @@ struct OriginVisit: Sendable {
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: now)
             let wait = HTTPRedirect.isStatus(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
-            throw VisitFailure(
+            throw SourceFailure(
                 cause: HTTPStatus.words(response.status)
                     + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? "")
                     + (Self.strangerThatWantsMore(response, to: request).map {

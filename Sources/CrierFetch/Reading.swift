@@ -14,51 +14,6 @@ struct Reading {
     var hash: [UInt8]?
 }
 
-/// Why a source gave nothing, with what decides when to try again.
-struct SourceFailure: Error {
-    var failure: FetchFailure
-    var status: Int?
-    var retryAfter: Duration?
-    var suspectsNetwork = false
-    /// Whether a host was reached, though it gave no answer.
-    var hasReachedHost = false
-    /// Whether it was this side that ended it.
-    var isCancelled = false
-    /// Whether the origin says that the source is gone for good.
-    var isGone = false
-    /// The address that was visited, without credentials; nil for a program.
-    var url: String?
-
-    init(failure: FetchFailure, url: String?) {
-        self.failure = failure
-        self.url = url
-    }
-
-    /// - Parameter report: What is known of the answer, where there was one.
-    init(_ error: any Error, after report: FetchReport) {
-        status = report.status
-        url = report.url
-        switch error {
-        case let error as VisitFailure:
-            failure = FetchFailure(.fetch, error.cause)
-            status = error.status
-            retryAfter = error.retryAfter
-            suspectsNetwork = error.suspectsNetwork
-            hasReachedHost = error.hasReachedHost
-            isCancelled = error.isCancelled
-            isGone = error.isGone
-            url = error.url
-        case is CancellationError:
-            failure = FetchFailure(.fetch, "it was stopped")
-            isCancelled = true
-        case let error as ContentError:
-            failure = FetchFailure(.decode, error.description)
-        default:
-            failure = FetchFailure(.decode, "\(error)")
-        }
-    }
-}
-
 enum Fingerprint {
     static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 

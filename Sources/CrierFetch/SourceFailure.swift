@@ -1,0 +1,34 @@
+import CrierStore
+
+/// Why a source gave nothing, with what decides when to try again.
+struct SourceFailure: Error {
+    var stage = FetchFailure.Stage.fetch
+    var cause: String
+    /// The HTTP status, where there was an answer.
+    var status: Int?
+    /// The address that was visited, without credentials; nil for a program.
+    var url: String?
+    /// Whether the address itself is gone for good, and not one that it leads to for the time being.
+    var isGone = false
+    var retryAfter: Duration?
+    /// Whether the machine's own network may be the cause.
+    var suspectsNetwork = false
+    /// Whether a host was reached, though it gave no answer.
+    var hasReachedHost = false
+    /// Whether it was this side that ended it.
+    var isCancelled = false
+
+    var failure: FetchFailure { FetchFailure(stage, cause) }
+}
+
+extension SourceFailure {
+    /// - Parameter report: What is known of the answer, where there was one.
+    init(_ error: any Error, after report: FetchReport) {
+        switch error {
+        case let error as SourceFailure: self = error
+        case is CancellationError:
+            self.init(cause: "it was stopped", status: report.status, url: report.url, isCancelled: true)
+        default: self.init(stage: .decode, cause: "\(error)", status: report.status, url: report.url)
+        }
+    }
+}
