@@ -43,20 +43,18 @@ extension ContentFetcher {
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = upcoming(findings, composition, of: source)
         var commit = FetchCommit(
-            state: consume state, items: reading.content?.items ?? [], requests: composition.requests,
-            sinks: source.sinks,
-            date: now)
+            state: consume state, items: reading.content?.items ?? [], sinks: source.sinks, date: now)
+        commit.requests = composition.requests(of: source)
+        commit.requests += requests(notices, of: source).map(FetchCommit.Request.init)
         commit.unchanged = findings.unchanged
         commit.contentHashes = findings.contentHashes
         commit.formerHashes = findings.formerHashes
         commit.held = composition.held.map(\.identifier)
         commit.released = findings.held.due.map(\.identifier)
         commit.startsAnew = findings.startsAnew
-        commit.tell(composition, of: source)
         if source.notify == .daily, source.isUnique { commit.dayIfToldByOthers = former }
         commit.digests = source.digests
         if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }
-        commit.requests += requests(notices, of: source)
         return commit
     }
 

@@ -229,7 +229,7 @@ public final class ContentFetcher: Sendable {
         commit.host = turn?.pacer.note(report, of: planned.source, now: now)
         report.nextFetch = commit.state.nextFetch
         report.nextFetchReason = commit.state.nextFetchReason
-        report.requests = commit.requests
+        report.requests = commit.requests.map(\.request)
         return CommitEntry(consume commit)
     }
 

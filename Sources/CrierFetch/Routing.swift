@@ -2,16 +2,17 @@ import CrierContent
 import CrierStore
 import Foundation
 
-extension FetchCommit {
-    /// Where the notifications of a composition go, which of them take another's place, and what they tell of.
-    mutating func tell(_ composition: Composition, of source: Source) {
-        for part in composition.parts {
-            let identifier = part.request.identifier
-            if let sinks = part.sinks { routes[identifier] = sinks }
-            if part.isReplacing { replacements[identifier] = part.items.first?.identifier }
-            if composition.isDayFree { numbered.insert(identifier) }
-            if part.isLate { late.insert(identifier) }
-            if source.isUnique { addresses[identifier] = part.addresses(of: source) }
+extension Composition {
+    /// What is raised of a source, where it goes, what takes another's place, and what it tells of.
+    func requests(of source: Source) -> [FetchCommit.Request] {
+        parts.map { part in
+            var request = FetchCommit.Request(part.request)
+            request.sinks = part.sinks
+            if part.isReplacing { request.replacedItem = part.items.first?.identifier }
+            request.isNumbered = isDayFree
+            request.isLate = part.isLate
+            if source.isUnique { request.addresses = part.addresses(of: source) }
+            return request
         }
     }
 }

@@ -174,18 +174,19 @@ extension Store {
     /// What other sources have told already, at all sinks that it would go to, of what a fetch would raise that is not to be
     /// written: by the identifiers of its requests, that of the notification which did so first.
     package func toldByOthers(_ fetch: FetchCommit) throws(StoreError) -> [String: String] {
-        if fetch.addresses.isEmpty { return [:] }
+        if fetch.requests.allSatisfy({ $0.addresses == nil }) { return [:] }
         return try read { db in
             // Whoever had the name before is another source; no row has the number 0.
             let source = fetch.startsAnew ? nil : try Self.id(of: fetch.state.name, in: db)
             var told: [String: String] = [:]
-            for (identifier, addresses) in fetch.addresses {
+            for raised in fetch.requests {
+                guard let addresses = raised.addresses else { continue }
                 let rows = try Row.fetchAll(
                     db, sql: Self.tellers, arguments: [StoredJSON.list(addresses), source ?? 0])
                 let tellers: [String: String] = rows.reduce(into: [:]) { $0[$1["place"]] = $1["identifier"] }
-                let sinks = fetch.routes[identifier] ?? fetch.sinks
+                let sinks = raised.sinks ?? fetch.sinks
                 guard sinks.allSatisfy({ tellers[$0] != nil }) else { continue }
-                told[identifier] = sinks.first.flatMap { tellers[$0] }
+                told[raised.request.identifier] = sinks.first.flatMap { tellers[$0] }
             }
             return told
         }

@@ -21,21 +21,11 @@ package struct FetchCommit: Sendable {
     /// Those of the items that need not be written; nil is none.
     package var unchanged: UnchangedItems?
     /// The notifications to raise.
-    package var requests: [NotificationRequest]
+    package var requests: [Request]
     /// The sinks they go to.
     package var sinks: [String]
-    /// The sinks of those requests that go elsewhere, by identifier.
-    package var routes: [String: [String]] = [:]
-    /// The items of those requests that take the place of an earlier one of their item, by identifier.
-    package var replacements: [String: String] = [:]
-    /// The identifiers of those requests that are surely not told yet: where one is taken, a number goes behind it.
-    package var numbered: Set<String> = []
-    /// The identifiers of those that tell of earlier days than the last that is accounted for.
-    package var late: Set<String> = []
-    /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
-    package var addresses: [String: [String]] = [:]
     /// What is remembered as the last day that is accounted for, and when it was, where other sources have told all that the
-    /// requests with ``addresses`` tell of: then nothing is raised of them. Nil: what the state says in any case.
+    /// requests with ``Request/addresses`` tell of: then nothing is raised of them. Nil: what the state says in any case.
     package var dayIfToldByOthers: (day: String?, on: Date?)?
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     package var contentHashes: [String: [UInt8]] = [:]
@@ -61,7 +51,7 @@ package struct FetchCommit: Sendable {
     ) {
         self.state = state
         self.items = items
-        self.requests = requests
+        self.requests = requests.map { Request($0) }
         self.sinks = sinks
         self.date = date
     }
@@ -78,6 +68,23 @@ package struct FetchCommit: Sendable {
 }
 
 extension FetchCommit {
+    /// A notification to raise, and how.
+    package struct Request: Sendable {
+        package let request: NotificationRequest
+        /// Where it goes; nil is to the sinks of all.
+        package var sinks: [String]?
+        /// The item whose earlier notification it takes the place of, if it does.
+        package var replacedItem: String?
+        /// Whether it is surely not told yet: where its identifier is taken, a number goes behind it.
+        package var isNumbered = false
+        /// Whether it tells of earlier days than the last that is accounted for.
+        package var isLate = false
+        /// The addresses that it tells of, where they are to be told once across all sources.
+        package var addresses: [String]?
+
+        package init(_ request: NotificationRequest) { self.request = request }
+    }
+
     fileprivate var isWorthNothing: Bool {
         items.isEmpty && requests.isEmpty && waiting.isEmpty && !isFirst && !isPostponed
     }
@@ -219,27 +226,23 @@ extension Store {
         for digest in fetch.digests {
             try wait(fetch.waiting, of: source, for: digest, since: fetch.date, in: db)
         }
-        var isRaised = fetch.addresses.isEmpty
-        for request in fetch.requests {
-            let replaced = fetch.replacements[request.identifier]
-            let told = try replaced.flatMap { try identifier(of: $0, of: source, in: db) }
+        var isRaised = fetch.requests.allSatisfy { $0.addresses == nil }
+        for raised in fetch.requests {
+            let identifier = raised.request.identifier
+            let told = try raised.replacedItem.flatMap { try Self.identifier(of: $0, of: source, in: db) }
             // One of the day that others have told, and that was not raised, makes room for this one.
-            let isOfDay =
-                fetch.dayIfToldByOthers != nil && fetch.addresses[request.identifier] != nil
-                && !fetch.late.contains(request.identifier)
+            let isOfDay = fetch.dayIfToldByOthers != nil && raised.addresses != nil && !raised.isLate
             func isToldByOthers(_ identifier: String) throws -> Bool {
                 try isOfDay && Self.isToldByOthers(identifier, of: source, in: db)
             }
-            let isNumbered = fetch.numbered.contains(request.identifier)
             let own =
-                isNumbered
-                ? try freeIdentifier(request.identifier, orOne: isToldByOthers, in: db) : request.identifier
+                raised.isNumbered ? try freeIdentifier(identifier, orOne: isToldByOthers, in: db) : identifier
             let isFree = try isToldByOthers(own)
             let notification = try enqueue(
-                NotificationRequest(identifier: told ?? own, content: request.content), source: source,
-                sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
-                replacing: replaced != nil || isFree, in: db)
-            if let notification, let addresses = fetch.addresses[request.identifier] {
+                NotificationRequest(identifier: told ?? own, content: raised.request.content), source: source,
+                sinks: raised.sinks ?? fetch.sinks, date: fetch.date,
+                replacing: raised.replacedItem != nil || isFree, in: db)
+            if let notification, let addresses = raised.addresses {
                 try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
             }
             if isOfDay, try !isToldByOthers(own) { isRaised = true }

@@ -283,7 +283,7 @@ import Testing
         try makeFile(upTo: "4 outbox care", "INSERT INTO told VALUES ('https://e.example/a', 1)")
         let store = try Store(path: path)
         var other = commit("other", requests: ["other/a"], to: ["desktop"])
-        other.addresses = ["other/a": ["https://e.example/a"]]
+        other.requests[0].addresses = ["https://e.example/a"]
         try store.commit(other)
         #expect(try store.deliveries(in: [.suppressed]).map(\.lastError) == ["told in news/urn:a"])
     }

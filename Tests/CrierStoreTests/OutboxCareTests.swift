@@ -246,7 +246,7 @@ import Testing
         try store.commit(commit(requests: ["a"]))
         try store.finish(try delivery("a"), with: .delivered(receipt: "17"), at: noon)
         var update = commit(requests: ["a", "b"], at: noon.addingTimeInterval(5))
-        update.replacements = ["a": "1"]
+        update.requests[0].replacedItem = "1"
         try store.commit(update)
         let again = try delivery("a")
         #expect(again.state == .pending && again.requestRevision == 2 && again.receipt == "17" && again.attempts == 0)
@@ -270,7 +270,8 @@ import Testing
 
     @Test func aRequestGoesWhereItsRouteSays() throws {
         var routed = commit(requests: ["a", "b", "c"], to: ["stdout"])
-        routed.routes = ["b": ["team", "desktop"], "c": []]
+        routed.requests[1].sinks = ["team", "desktop"]
+        routed.requests[2].sinks = []
         try store.commit(routed)
         let told = try store.dueDeliveries(at: noon).map { "\($0.request.identifier) \($0.sink)" }
         #expect(told == ["a stdout", "b team", "b desktop"])
@@ -279,7 +280,7 @@ import Testing
     @Test func anAddressIsToldOnceAtEachSinkByTheSourceThatHasItFirst() throws {
         func commitOne(_ source: String, _ identifier: String, to sinks: [String]) throws {
             var one = commit(source, requests: [identifier], to: sinks)
-            one.addresses = [identifier: ["https://e.example/a"]]
+            one.requests[0].addresses = ["https://e.example/a"]
             try store.commit(one)
         }
         try commitOne("one", "one/a", to: ["stdout"])
@@ -298,7 +299,7 @@ import Testing
     func whatWasRaisedNowhereHasToldOfNothingNorHasWhatItSuppressed(isDenied: Bool) throws {
         func commitOne(_ source: String) throws {
             var one = commit(source, requests: ["\(source)/a"])
-            one.addresses = ["\(source)/a": ["https://e.example/a"]]
+            one.requests[0].addresses = ["https://e.example/a"]
             try store.commit(one)
         }
         try commitOne("one")
@@ -317,8 +318,8 @@ import Testing
     func anUpdateIsNotSuppressedByWhatItsOwnItemSuppressed(isReplaced: Bool) throws {
         func commitOne(_ source: String, _ identifier: String, replaces: Bool = false) throws {
             var one = commit(source, requests: [identifier])
-            one.addresses = [identifier: ["https://e.example/a"]]
-            one.replacements = replaces ? [identifier: "1"] : [:]
+            one.requests[0].addresses = ["https://e.example/a"]
+            one.requests[0].replacedItem = replaces ? "1" : nil
             try store.commit(one)
         }
         try commitOne("one", "one/a")
@@ -333,7 +334,7 @@ import Testing
     @Test func aSummaryOfWhatOthersHaveToldIsNotRaised() throws {
         func commitSome(_ source: String, _ identifier: String, _ addresses: [String]) throws {
             var one = commit(source, requests: [identifier])
-            one.addresses = [identifier: addresses]
+            one.requests[0].addresses = addresses
             try store.commit(one)
         }
         try commitSome("one", "one/a", ["a"])
@@ -347,7 +348,7 @@ import Testing
     @Test func whatWasGivenUpHasToldOfNothing() throws {
         func commitOne(_ source: String, _ identifier: String) throws {
             var one = commit(source, requests: [identifier])
-            one.addresses = [identifier: ["https://e.example/a"]]
+            one.requests[0].addresses = ["https://e.example/a"]
             try store.commit(one)
         }
         try commitOne("one", "one/a")
@@ -359,7 +360,7 @@ import Testing
     @Test func aSourceTellsItsOwnAddressAgain() throws {
         for identifier in ["one/a", "one/b"] {
             var one = commit("one", requests: [identifier])
-            one.addresses = [identifier: ["https://e.example/a"]]
+            one.requests[0].addresses = ["https://e.example/a"]
             try store.commit(one)
         }
         #expect(try due() == ["one/a", "one/b"])

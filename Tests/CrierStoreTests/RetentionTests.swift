@@ -207,7 +207,7 @@ import Testing
     @Test func whereAnAddressWasToldIsKeptAsLongAsItIsNotToBeToldAgain() throws {
         func tell(_ source: String, _ identifier: String, at date: Date) throws {
             var one = commit(source, requests: [identifier], at: date)
-            one.addresses = [identifier: ["https://e.example/a"]]
+            one.requests[0].addresses = ["https://e.example/a"]
             try store.commit(one)
         }
         try tell("one", "one/a", at: noon)

@@ -64,7 +64,7 @@ import Testing
         for _ in 1...2 { try store.commit(commit("news", requests: ["news/1"])) }
         #expect(try due() == ["news/1", "news/1~2"])
         var replacing = commit("news", requests: ["news/1"])
-        replacing.replacements = ["news/1": "1"]
+        replacing.requests[0].replacedItem = "1"
         try store.commit(replacing)
         #expect(try due() == ["news/1", "news/1~2"])
         #expect(try ["news/1~2", "news/1"].map { try delivery($0).requestRevision } == [2, 1])
