@@ -84,16 +84,15 @@ struct HTMLText {
 
     private mutating func declaration() -> Bool {
         if cursor.peek(2) == 0x2D, cursor.peek(3) == 0x2D {
-            cursor.index = end(of: [0x2D, 0x2D, 0x3E], from: cursor.index + 4) ?? cursor.end
+            cursor.index = ByteText.find("-->", in: cursor.bytes, from: cursor.index + 4).map { $0 + 3 } ?? cursor.end
             return true
         }
         if isCharacterData {
             let start = cursor.index + 9
-            let close = end(of: [0x5D, 0x5D, 0x3E], from: start)
+            let close = ByteText.find("]]>", in: cursor.bytes, from: start)
             writer.append(
-                cursor.bytes, from: start, to: close.map { $0 - 3 } ?? cursor.end,
-                breaksAtNewlines: preformattedDepth > 0)
-            cursor.index = close ?? cursor.end
+                cursor.bytes, from: start, to: close ?? cursor.end, breaksAtNewlines: preformattedDepth > 0)
+            cursor.index = close.map { $0 + 3 } ?? cursor.end
             return true
         }
         return skipTo(tagEndFrom: cursor.index + 2)
@@ -103,17 +102,6 @@ struct HTMLText {
     private var isCharacterData: Bool {
         guard cursor.index + 9 <= cursor.end else { return false }
         return cursor.bytes[cursor.index + 2..<cursor.index + 9].elementsEqual("[CDATA[".utf8)
-    }
-
-    private func end(of mark: [UInt8], from start: Int) -> Int? {
-        var index = start
-        while index + mark.count <= cursor.end {
-            if cursor.bytes[index] == mark[0], cursor.bytes[index..<index + mark.count].elementsEqual(mark) {
-                return index + mark.count
-            }
-            index += 1
-        }
-        return nil
     }
 
     // MARK: Tags
