@@ -27,10 +27,10 @@ enum PageCharset {
     /// What follows `charset=` in a tag.
     private static func label(in tag: UnsafeBufferPointer<UInt8>) -> String? {
         guard let start = tag.indices.first(where: { ByteText.has("charset", in: tag, at: $0) }) else { return nil }
-        let value = tag[(start + "charset".utf8.count)...].drop(while: ByteText.isSpace)
+        let value = tag[(start + "charset".utf8.count)...].drop(while: \.isASCIISpace)
         guard value.first == UInt8(ascii: "=") else { return nil }
-        let name = value.dropFirst().drop { ByteText.isSpace($0) || isQuote($0) }
-        let label = name.prefix { !ByteText.isSpace($0) && !isQuote($0) && $0 != UInt8(ascii: ";") }
+        let name = value.dropFirst().drop { $0.isASCIISpace || isQuote($0) }
+        let label = name.prefix { !$0.isASCIISpace && !isQuote($0) && $0 != UInt8(ascii: ";") }
         return label.isEmpty ? nil : String(utf8: label)
     }
 

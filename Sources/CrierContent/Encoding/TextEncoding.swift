@@ -60,7 +60,7 @@ struct TextEncoding: Equatable {
     }
 
     private static func isJSON(_ body: [UInt8]) -> Bool {
-        let first = body.first { !ByteText.isSpace($0) }
+        let first = body.first { !$0.isASCIISpace }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
@@ -112,7 +112,7 @@ struct TextEncoding: Equatable {
             guard let open = ByteText.find("<?xml", in: start), let end = ByteText.find("?>", in: start, from: open),
                 let label = (open..<end).first(where: { ByteText.has("encoding", in: start, at: $0) })
             else { return nil }
-            let rest = start[min(label + 8, end)..<end].drop { ByteText.isSpace($0) || $0 == UInt8(ascii: "=") }
+            let rest = start[min(label + 8, end)..<end].drop { $0.isASCIISpace || $0 == UInt8(ascii: "=") }
             guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
             return String(utf8: rest.dropFirst().prefix { $0 != quote })
         }

@@ -15,7 +15,7 @@ enum ContentSniffer {
     /// - Parameter bytes: UTF-8 or something near it.
     static func kind(_ bytes: UnsafeBufferPointer<UInt8>) -> Kind {
         if let magic = magics.first(where: { bytes.starts(with: $0.bytes) }) { return .binary(magic.name) }
-        guard let first = bytes.firstIndex(where: { !ByteText.isSpace($0) && $0 != 0 }) else { return .empty }
+        guard let first = bytes.firstIndex(where: { !$0.isASCIISpace && $0 != 0 }) else { return .empty }
         switch bytes[first] {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
         default: break
@@ -39,7 +39,7 @@ enum ContentSniffer {
     /// Whether a text begins with an item's start tag.
     static func beginsItem(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         var index = start
-        while index < bytes.count, ByteText.isSpace(bytes[index]) { index += 1 }
+        while index < bytes.count, bytes[index].isASCIISpace { index += 1 }
         guard index < bytes.count, bytes[index] == UInt8(ascii: "<") else { return false }
         return localName(bytes, at: index + 1).map(isItem) ?? false
     }

@@ -8,16 +8,12 @@
 
 /// Small questions to UTF-8 bytes that answer without making a String.
 enum ByteText {
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
-    }
-
     /// Without the ASCII white space at both ends.
     static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         var start = 0
         var end = bytes.count
-        while start < end, isSpace(bytes[start]) { start += 1 }
-        while end > start, isSpace(bytes[end - 1]) { end -= 1 }
+        while start < end, bytes[start].isASCIISpace { start += 1 }
+        while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
         return UnsafeBufferPointer(rebasing: bytes[start..<end])
     }
 
@@ -28,7 +24,7 @@ enum ByteText {
 
     static func equalIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
-        for index in 0..<bytes.count where lowercased(bytes[index]) != name.utf8Start[index] { return false }
+        for index in 0..<bytes.count where bytes[index].asciiLowercased != name.utf8Start[index] { return false }
         return true
     }
 
@@ -43,7 +39,9 @@ enum ByteText {
     static func has(_ pattern: StaticString, in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         let length = pattern.utf8CodeUnitCount
         guard index + length <= bytes.count else { return false }
-        for offset in 0..<length where lowercased(bytes[index + offset]) != pattern.utf8Start[offset] { return false }
+        for offset in 0..<length where bytes[index + offset].asciiLowercased != pattern.utf8Start[offset] {
+            return false
+        }
         return true
     }
 
@@ -55,9 +53,5 @@ enum ByteText {
             from = index + 1
         }
         return nil
-    }
-
-    static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 }

@@ -45,7 +45,7 @@ struct DocumentEnding {
 extension XMLRepair {
     /// At the end of the document.
     mutating func settleEnding() {
-        let last = bytes.last { !ByteText.isSpace($0) && $0 != 0 }
+        let last = bytes.last { !$0.isASCIISpace && $0 != 0 }
         ending.settle(
             inItem: open.hasItem, isLast: endsWithRoot(), isBehindTag: last == UInt8(ascii: ">"), isBlank: isBlank)
     }
@@ -69,6 +69,6 @@ extension XMLRepair {
     }
 
     private func isBlank(from start: Int) -> Bool {
-        bytes[start...].allSatisfy { ByteText.isSpace($0) || $0 == 0 }
+        bytes[start...].allSatisfy { $0.isASCIISpace || $0 == 0 }
     }
 }

@@ -19,7 +19,7 @@ struct HTMLTag {
                 index = ByteText.index(of: byte, in: bytes, from: index + 1) ?? bytes.count
                 before = byte
                 isAtBreak = true
-            } else if ByteText.isSpace(byte) || byte == UInt8(ascii: "/") {
+            } else if byte.isASCIISpace || byte == UInt8(ascii: "/") {
                 isAtBreak = true
                 if byte == UInt8(ascii: "/") { before = byte }
             } else {

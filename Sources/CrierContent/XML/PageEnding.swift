@@ -101,7 +101,7 @@ private struct PageWalk {
     private func name(at start: Int) -> UInt128 {
         HTMLElement.key(
             bytes[min(start, bytes.count)...].prefix {
-                !ByteText.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+                !$0.isASCIISpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
             })
     }
 

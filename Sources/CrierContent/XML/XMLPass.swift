@@ -157,7 +157,7 @@ private let tellFeedInstruction: processingInstructionSAXFunc = { context, _, _ 
     withReader(context) { reader, parser in
         guard let text = text(parser) else { return }
         text.forEachPiece { reader.characters($0) }
-        if parser.pointee.nameNr == 0, !text.bytes.allSatisfy(ByteText.isSpace) {
+        if parser.pointee.nameNr == 0, !text.bytes.allSatisfy(\.isASCIISpace) {
             // Text outside the root.
             parser.pointee.wellFormed = 0
             xmlStopParser(parser)

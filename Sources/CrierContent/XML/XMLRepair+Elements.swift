@@ -121,7 +121,7 @@ extension XMLRepair {
         guard let end = ByteText.index(of: UInt8(ascii: ">"), in: near).map({ index + $0 }) else { return false }
         if bytes[end - 1] == UInt8(ascii: "/") { return true }
         var next = end + 1
-        while next < bytes.count, next < end + 256, ByteText.isSpace(bytes[next]) { next += 1 }
+        while next < bytes.count, next < end + 256, bytes[next].isASCIISpace { next += 1 }
         let close = (next + 2)..<(next + 2 + name.count)
         return close.upperBound < bytes.count && bytes[next] == UInt8(ascii: "<")
             && bytes[next + 1] == UInt8(ascii: "/") && isSame(close, name) && !isNameByte(bytes[close.upperBound])

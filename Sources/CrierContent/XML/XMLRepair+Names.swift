@@ -1,7 +1,7 @@
 /// Names, and the blanks around them.
 extension XMLRepair {
     mutating func skipSpace() {
-        while let byte = byte(0), ByteText.isSpace(byte) { index += 1 }
+        while let byte = byte(0), byte.isASCIISpace { index += 1 }
     }
 
     mutating func name() -> Range<Int> {

@@ -135,7 +135,7 @@ struct XMLRepair {
     /// Whether what looks like text is `< title>`: the name of a part alone between blanks and a `>`.
     private func isLooseTag(from start: Int) -> Bool {
         var first = start
-        while first < bytes.count, first < start + 8, ByteText.isSpace(bytes[first]) { first += 1 }
+        while first < bytes.count, first < start + 8, bytes[first].isASCIISpace { first += 1 }
         var end = first
         while end < bytes.count, end < first + 32, isNameByte(bytes[end]) { end += 1 }
         guard end > first, end < bytes.count, bytes[end] == UInt8(ascii: ">"), isNameStart(bytes[first]) else {
@@ -151,14 +151,14 @@ struct XMLRepair {
     private func sectionStart() -> Int? {
         if ByteText.has("<![cdata[", in: bytes, at: index) { return 9 }
         var start = index + 2
-        while start < bytes.count, start < index + 8, ByteText.isSpace(bytes[start]) { start += 1 }
+        while start < bytes.count, start < index + 8, bytes[start].isASCIISpace { start += 1 }
         return ByteText.has("[cdata[", in: bytes, at: start) ? start + 7 - index : nil
     }
 
     /// The end of a section's text before an `]] >`.
     private func withoutLooseEnd(_ end: Int) -> Int {
         var last = end
-        func skipSpace() { while last > index, ByteText.isSpace(bytes[last - 1]) { last -= 1 } }
+        func skipSpace() { while last > index, bytes[last - 1].isASCIISpace { last -= 1 } }
         skipSpace()
         guard last > index, bytes[last - 1] == UInt8(ascii: ">") else { return end }
         last -= 1
@@ -345,7 +345,7 @@ struct XMLRepair {
             index = start
         }
         let start = index
-        while index < bytes.count, !ByteText.isSpace(bytes[index]), bytes[index] != UInt8(ascii: ">"),
+        while index < bytes.count, !bytes[index].isASCIISpace, bytes[index] != UInt8(ascii: ">"),
             bytes[index] != UInt8(ascii: "<")
         {
             index += 1
@@ -364,7 +364,7 @@ struct XMLRepair {
         }
         guard place + 1 < bytes.count, bytes[place] == quote, bytes[place - 1] != UInt8(ascii: "=") else { return nil }
         let next = bytes[place + 1]
-        return ByteText.isSpace(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: ">") ? place : nil
+        return next.isASCIISpace || next == UInt8(ascii: "/") || next == UInt8(ascii: ">") ? place : nil
     }
 
     // MARK: Looking ahead

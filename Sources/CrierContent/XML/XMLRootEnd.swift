@@ -13,7 +13,7 @@ enum XMLRootEnd {
             text[(open + 1)...].first == UInt8(ascii: "/")
         else { return false }
         let name = localName(in: text, at: open + 2)
-        return name.elementsEqual(root) && text[name.endIndex..<text.count - 1].allSatisfy(ByteText.isSpace)
+        return name.elementsEqual(root) && text[name.endIndex..<text.count - 1].allSatisfy(\.isASCIISpace)
     }
 
     private static func isFound(in bytes: UnsafeBufferPointer<UInt8>, of root: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -39,7 +39,7 @@ enum XMLRootEnd {
         in bytes: UnsafeBufferPointer<UInt8>, at start: Int
     ) -> Slice<UnsafeBufferPointer<UInt8>> {
         let name = bytes[min(start, bytes.count)...].prefix {
-            !ByteText.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+            !$0.isASCIISpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
         }
         return name[(name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex)...]
     }

@@ -145,7 +145,7 @@ struct XMLSkeleton {
 
     /// An XML declaration looks like an instruction, and is not told.
     private var beginsWithDeclaration: Bool {
-        bytes.count > 5 && bytes.starts(with: "<?xml".utf8) && ByteText.isSpace(bytes[5])
+        bytes.count > 5 && bytes.starts(with: "<?xml".utf8) && bytes[5].isASCIISpace
     }
 
     // MARK: Texts
