@@ -56,21 +56,9 @@ struct StoredJSON {
         endArray()
     }
 
-    /// RFC 8259 §7.
     mutating func string(_ text: String) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { text in
-            var rest = text[...]
-            while let index = rest.firstIndex(where: Self.mustBeEscaped) {
-                bytes += rest[..<index]
-                escape(rest[index])
-                rest = rest[(index + 1)...]
-            }
-            bytes += rest
-        }
-        bytes.append(UInt8(ascii: "\""))
+        JSONEscapes.append(text, to: &bytes)
     }
 
     /// What is JSON already.
@@ -130,18 +118,6 @@ struct StoredJSON {
         switch bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
         default: bytes.append(UInt8(ascii: ","))
-        }
-    }
-
-    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func escape(_ byte: UInt8) {
-        if byte < 0x20 {
-            bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-        } else {
-            bytes += [UInt8(ascii: "\\"), byte]
         }
     }
 }

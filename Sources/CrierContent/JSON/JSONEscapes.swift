@@ -1,5 +1,26 @@
 /// The escapes within JSON's strings (RFC 8259 section 7).
-enum JSONEscapes {
+package enum JSONEscapes {
+    /// A text between its quotation marks, with as few escapes as there can be.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { text in
+            var rest = text[...]
+            while let index = rest.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+                bytes += rest[..<index]
+                let byte = rest[index]
+                if byte < 0x20 {
+                    bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+                } else {
+                    bytes += [0x5C, byte]
+                }
+                rest = rest[(index + 1)...]
+            }
+            bytes += rest
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// The length of the escape that begins at `index`; nil where JSON has no such escape.
     static func length(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
         guard index + 1 < bytes.count else { return nil }
