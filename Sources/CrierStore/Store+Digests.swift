@@ -184,13 +184,12 @@ extension Store {
     /// What sources have had for the first time since a date, whatever was told of it, in the order in which it came.
     public func items(of sources: [String], seenSince date: Date) throws(StoreError) -> [DigestItem] {
         try read { db in
-            let names = sources.map { _ in "?" }.joined(separator: ", ")
             let sql = """
                 SELECT 0 AS waiting, source.name AS sourceName, item.* FROM item JOIN source ON source.id = item.source
-                WHERE source.name IN (\(names)) AND firstSeen >= ?
+                WHERE source.name IN (SELECT value FROM json_each(?)) AND firstSeen >= ?
                 ORDER BY firstSeen, item.id
                 """
-            let arguments = StatementArguments(sources) + [date.milliseconds]
+            let arguments: StatementArguments = [StoredJSON.list(sources), date.milliseconds]
             // One row at a time: they may be all that there is.
             return try Array(Row.fetchCursor(db, sql: sql, arguments: arguments).map { DigestItem($0) })
         }
