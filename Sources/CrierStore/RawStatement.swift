@@ -87,6 +87,8 @@ struct RawStatement {
         return try step() ? read(RawRow(handle: handle)) : nil
     }
 
+    mutating func hasRow() throws -> Bool { try first { _ in true } ?? false }
+
     mutating func rows(_ read: (RawRow) throws -> Void) throws {
         defer { reset() }
         while try step() { try read(RawRow(handle: handle)) }

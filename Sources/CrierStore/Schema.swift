@@ -101,7 +101,7 @@ enum Schema {
                     SELECT count(*) FROM sqlite_master
                     WHERE type = 'table' AND name IN ('source', 'item', 'notification', 'delivery')))
             """, in: db)
-        return try statement.first { _ in true } ?? false
+        return try statement.hasRow()
     }
 
     private static let sources = """

@@ -116,7 +116,7 @@ extension Store {
                 UNION ALL SELECT 1 FROM delivery WHERE state = 'pending' AND waitsSince > ?1
                 """, in: db)
             find.bind(date)
-            return try find.first { _ in true } ?? false
+            return try find.hasRow()
         }
         guard isAny else { return }
         let now: StatementArguments = [date.milliseconds]
@@ -178,7 +178,7 @@ extension Store {
                 "SELECT 1 FROM delivery WHERE \(Self.isPending) AND sink = ? AND lastError = ? LIMIT 1", in: db)
             find.bind(sink)
             find.bind(reason)
-            return try find.first { _ in true } ?? false
+            return try find.hasRow()
         }
     }
 
@@ -272,7 +272,7 @@ extension Store {
                 find.bind(sink)
                 find.bind(Self.absence(of: sink))
                 find.bind(date)
-                return try find.first { _ in true } ?? false
+                return try find.hasRow()
             }
         }
         if absent.isEmpty { return }
@@ -323,9 +323,10 @@ extension Store {
             AND (SELECT created FROM notification WHERE id = delivery.notification) < ?
             """
         let isAny = try read { db in
-            try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE \(condition))",
-                arguments: [sink, made.milliseconds]) ?? false
+            var find = try RawStatement("SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", in: db)
+            find.bind(sink)
+            find.bind(made)
+            return try find.hasRow()
         }
         guard isAny else { return 0 }
         return try write { db in

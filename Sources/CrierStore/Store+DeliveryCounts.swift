@@ -10,7 +10,7 @@ extension Store {
     public func hasWaitingDeliveries() throws(StoreError) -> Bool {
         try read { db in
             var statement = try RawStatement("SELECT 1 FROM delivery WHERE \(Self.isWaiting) LIMIT 1", in: db)
-            return try statement.first { _ in true } ?? false
+            return try statement.hasRow()
         }
     }
 

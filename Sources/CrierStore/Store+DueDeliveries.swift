@@ -96,7 +96,7 @@ extension Store {
             look.bind(nil as String?)
             look.bind(made.lowerBound)
             look.bind(made.upperBound)
-            return try look.first { _ in true } ?? false
+            return try look.hasRow()
         }
     }
 

@@ -34,7 +34,7 @@ extension Store {
                 "SELECT 1 FROM item WHERE source = ? AND identifier >= 'sha256:' AND identifier < 'sha256;' LIMIT 1",
                 in: db)
             look.bind(id)
-            return try look.first { _ in } != nil
+            return try look.hasRow()
         }
     }
 
@@ -59,7 +59,7 @@ extension Store {
                 guard items[place].isToldByAddress else { return false }
                 look.bind(id)
                 look.bind(items[place].identifier)
-                return try look.first { _ in } == nil
+                return try !look.hasRow()
             }
             if unknown.isEmpty { return [:] }
             let addresses = items.map { $0.url.map(canonical) }

@@ -62,7 +62,7 @@ extension Store {
             for identifier in identifiers {
                 lookUp.bind(id)
                 lookUp.bind(identifier)
-                if try lookUp.first({ _ in }) != nil { known.insert(identifier) }
+                if try lookUp.hasRow() { known.insert(identifier) }
             }
             return known
         }

@@ -272,7 +272,7 @@ extension Store {
         // Few are summaries, and the table that SQLite makes of a list takes longer than all the rest.
         var isSummary = try RawStatement("SELECT 1 FROM \(told) LIMIT 1", in: db)
         isSummary.bind(delivery.id)
-        guard try isSummary.first({ _ in }) != nil else { return }
+        guard try isSummary.hasRow() else { return }
         try moveLastNotified(
             "IN (SELECT source FROM notification WHERE id IN (SELECT notification FROM \(told)))",
             of: delivery, to: now, in: db)
