@@ -18,6 +18,12 @@ struct CivilTime {
         self.day = day
     }
 
+    /// A time of day without a date.
+    init(hour: Int) {
+        self.init(year: 1, month: 1, day: 1)
+        self.hour = hour
+    }
+
     /// Whether the calendar and the clock have such a moment: a leap second and 24:00:00 (ISO 8601) do, 25:61 does not.
     var isPossible: Bool {
         guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1 else { return false }

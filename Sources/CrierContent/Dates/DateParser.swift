@@ -98,7 +98,7 @@ enum UnixTime {
         if cursor.current == 0x2F { cursor = withoutDotNet(cursor) ?? cursor }
         let count = cursor.digitCount
         guard count == 10 || count == 13, cursor.current != 0x30, let value = cursor.digits(count) else { return nil }
-        var fraction = CivilTime(year: 1, month: 1, day: 1)
+        var fraction = CivilTime(hour: 0)
         ISODate.fraction(&cursor, into: &fraction)
         guard cursor.isAtEnd else { return nil }
         let number = Double(value) + Double(fraction.nanosecond) / 1e9

@@ -50,8 +50,7 @@ extension WrittenDate {
             !rest.cursor.peek(1).isASCIILetter
         else { return false }
         rest.cursor.index += 1
-        var time = CivilTime(year: 1, month: 1, day: 1)
-        time.hour = hour
+        var time = CivilTime(hour: hour)
         var behind = rest
         if behind.skipBlank(), behind.cursor.digitCount == 2, let minute = behind.cursor.digits(2) {
             time.minute = minute

@@ -192,17 +192,12 @@ extension WrittenDate {
             markedYear = year
         case .month: month = value
         case .day: markedDay = value
-        case .hour:
-            var time = CivilTime(year: 1, month: 1, day: 1)
-            time.hour = value
-            place(time)
+        case .hour: place(CivilTime(hour: value))
         case .minute where !isTimeOver: clock?.minute = value
         case .second where !isTimeOver: clock?.second = value
         case .minute, .second: break
         case .meridiem(let half):
-            var time = CivilTime(year: 1, month: 1, day: 1)
-            time.hour = value
-            place(time)
+            place(CivilTime(hour: value))
             place(half)
         }
         return true

@@ -188,9 +188,7 @@ struct WrittenDate {
         rest.index += digits
         guard let half = Self.meridiem(&rest), let value = cursor.digits(digits), 1...12 ~= value else { return nil }
         cursor.index = rest.index
-        var time = CivilTime(year: 1, month: 1, day: 1)
-        time.hour = value
-        place(time)
+        place(CivilTime(hour: value))
         place(half)
         return true
     }
@@ -199,8 +197,7 @@ struct WrittenDate {
 
     /// `1:55`, `15:04:05.123`, `15h04`, `15.04`.
     mutating func time(hourDigits: Int) -> Bool {
-        var time = CivilTime(year: 1, month: 1, day: 1)
-        time.hour = cursor.digits(hourDigits) ?? 0
+        var time = CivilTime(hour: cursor.digits(hourDigits) ?? 0)
         // `12.30.00` is Finnish and Italian.
         let separator: UInt8 = cursor.current == 0x2E ? 0x2E : 0x3A
         cursor.index += 1
