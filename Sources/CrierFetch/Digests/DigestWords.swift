@@ -28,7 +28,7 @@ struct DigestWords {
         let day = CalendarDay(date, in: zone)
         guard day != today else { return time }
         let (year, month, number) = day.components
-        let words = language == .english ? "\(number) \(Self.months[month - 1].prefix(3))" : "\(month)月\(number)日"
+        let words = language == .english ? "\(number) \(Self.months[month - 1].prefix(3))" : shortDay(day)
         guard year != today.components.year else { return "\(words) \(time)" }
         return language == .english ? "\(words) \(year) \(time)" : "\(year)年\(words) \(time)"
     }
