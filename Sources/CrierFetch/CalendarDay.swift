@@ -1,3 +1,4 @@
+import CrierContent
 import Foundation
 
 /// A day of the Gregorian calendar, without a zone. Its text is `yyyy-MM-dd`.
@@ -7,8 +8,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable, LosslessStringConvert
 
     /// The day on which a moment falls in a zone; of the years 1 to 9999 the nearest.
     public init(_ date: Date, in zone: TimeZone) {
-        // What is no number is the first day: `max` gives it only as its first argument.
-        let date = Date(timeIntervalSince1970: min(max(-62_135_596_800, date.timeIntervalSince1970), 253_402_300_799))
+        let date = Date(timeIntervalSince1970: date.boundedSince1970)
         let local = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
         number = Int((local / 86_400).rounded(.down))
     }

@@ -180,9 +180,6 @@ extension Date {
     /// As it is read from the store: the beginning of its millisecond.
     package var asStored: Date { Date(milliseconds: milliseconds) }
 
-    /// Dates of outsiders can be anything: they are cut to the years 1 to 9999, and one that is no number, which `max` gives
-    /// only as its first argument, to the year 1.
-    var milliseconds: Int64 {
-        Int64((min(max(-62_135_596_800, timeIntervalSince1970), 253_402_300_799) * 1000).rounded(.down))
-    }
+    /// Of the nearest moment of the years 1 to 9999.
+    var milliseconds: Int64 { Int64((boundedSince1970 * 1000).rounded(.down)) }
 }

@@ -1,7 +1,8 @@
 import struct Foundation.Date
+import typealias Foundation.TimeInterval
 
 /// A date and a time of day as they are written, before they are placed on the time line.
-struct CivilTime {
+package struct CivilTime {
     var year: Int
     var month: Int
     var day: Int
@@ -52,7 +53,7 @@ struct CivilTime {
 
     /// Days since 1970-01-01 in the proleptic Gregorian calendar, for years from 1: the year is made to begin in March,
     /// so that the leap day is its last day.
-    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let marchMonth = month > 2 ? month - 3 : month + 9
         let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
@@ -111,9 +112,7 @@ struct CivilTime {
 extension CivilTime {
     /// The date and time in UTC, whole seconds.
     init(_ date: Date) {
-        // Dates beyond the calendar's years are not written by anyone; the bound keeps the arithmetic in range. What is no
-        // number is the first of them, as `max` gives it only as its first argument.
-        let seconds = Int(min(max(-62_135_596_800, date.timeIntervalSince1970), 253_402_300_799).rounded(.down))
+        let seconds = Int(date.boundedSince1970.rounded(.down))
         var days = seconds / 86_400
         var rest = seconds % 86_400
         if rest < 0 {
@@ -153,4 +152,10 @@ extension CivilTime {
             return 20
         }
     }
+}
+
+extension Date {
+    /// Seconds since 1970 of the nearest moment of the years 1 to 9999: dates of outsiders can be anything. One that is no number is
+    /// the first of them, as `max` gives it only as its first argument.
+    package var boundedSince1970: TimeInterval { min(max(-62_135_596_800, timeIntervalSince1970), 253_402_300_799) }
 }

@@ -1,15 +1,11 @@
+import CrierContent
 import CrierNotifications
 import Foundation
 
 extension CalendarDay {
     /// Of the proleptic Gregorian calendar; a month or day beyond its range counts on into the next.
     init(year: Int, month: Int, day: Int) {
-        // Years begin in March, so that the day of a leap year is their last.
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        self.init(number: era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468)
+        self.init(number: CivilTime.daysSince1970(year: year, month: month, day: day))
     }
 
     var components: (year: Int, month: Int, day: Int) {
