@@ -31,7 +31,7 @@ extension ContentFetcher {
         state.lastSucceeded = missesBaseline ? nil : now
         // A login that says the same again is none either.
         if missesBaseline, isWhole { state.forgetDocument() }
-        state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
+        state.lastResult = composition.result(of: findings)
         state.lastStatus = answer.status
         state.failure = nil
         state.failures = 0

@@ -119,7 +119,7 @@ extension FetchReport {
     mutating func tell(
         _ reading: Reading, _ findings: Findings, _ composition: Composition, toldByOthers: [String: String]
     ) {
-        result = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
+        result = composition.result(of: findings)
         newItemCount = findings.new.count
         visit?.newItems = newItemCount
         guard reading.content != nil || result == .newData else { return }

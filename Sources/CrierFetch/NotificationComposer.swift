@@ -134,6 +134,11 @@ public struct Composition: Sendable, Hashable {
     var isDayFree = false
 
     public var requests: [NotificationRequest] { parts.map(\.request) }
+
+    /// How a visit ends that has found this.
+    func result(of findings: Findings) -> BackgroundFetchResult {
+        findings.new.isEmpty && parts.isEmpty ? .noData : .newData
+    }
 }
 
 /// Findings and the source's notify policy in, notification requests out. Pure.
