@@ -303,10 +303,7 @@ extension ContentItem {
         (beginsLikeMade ? "~/" : "") + identifier + (endsLikeMade ? "~" : "")
     }
 
-    private static let madeBeginnings = [
-        "day-", "summary-", "moved-to-", "gone-since-", "failing-since-", "recovered-since-", "silent-since-",
-        "empty-since-",
-    ]
+    private static let madeBeginnings = ["day-", "summary-"] + SourceNotice.beginnings
 
     private var beginsLikeMade: Bool {
         var rest = identifier[...]

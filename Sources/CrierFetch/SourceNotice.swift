@@ -23,30 +23,36 @@ enum SourceNotice: Hashable {
         let body = [text.body, namesCommands ? advice(source) : nil].compactMap(\.self).joined(separator: " ")
         let content = NotificationContent(
             title: text.title, subtitle: "", body: body, threadIdentifier: source.name,
-            interruptionLevel: .active, userInfo: ["notice": .string(kind)], url: url)
+            interruptionLevel: .active, userInfo: ["notice": .string(kind.rawValue)], url: url)
         return NotificationRequest(identifier: "\(source.name)/\(identifier)", content: content)
     }
 
-    private var kind: String {
+    private enum Kind: String, CaseIterable {
+        case moved, gone, failing, recovered, silent, empty
+
+        var beginning: String { self == .moved ? "moved-to-" : "\(rawValue)-since-" }
+    }
+
+    private var kind: Kind {
         switch self {
-        case .moved: "moved"
-        case .gone: "gone"
-        case .failing: "failing"
-        case .recovered: "recovered"
-        case .silent: "silent"
-        case .empty: "empty"
+        case .moved: .moved
+        case .gone: .gone
+        case .failing: .failing
+        case .recovered: .recovered
+        case .silent: .silent
+        case .empty: .empty
         }
     }
 
+    /// How the identifiers of notices begin behind the names of their sources.
+    static let beginnings = Kind.allCases.map(\.beginning)
+
     private var identifier: String {
         switch self {
-        case .moved(let url):
-            return "moved-to-\(Fingerprint.of(Array(url.utf8)).prefix(8).hexadecimal)"
-        case .gone(let since): return "gone-since-\(since.formatted(.iso8601))"
-        case .failing(let since, _, _): return "failing-since-\(since.formatted(.iso8601))"
-        case .recovered(let since, _): return "recovered-since-\(since.formatted(.iso8601))"
-        case .silent(let since): return "silent-since-\(since.formatted(.iso8601))"
-        case .empty(let since): return "empty-since-\(since.formatted(.iso8601))"
+        case .moved(let url): kind.beginning + SHA256.hash(url).prefix(8).hexadecimal
+        case .gone(let since), .failing(let since, _, _), .recovered(let since, _), .silent(let since),
+            .empty(let since):
+            kind.beginning + since.formatted(.iso8601)
         }
     }
 
