@@ -133,8 +133,8 @@ let package = Package(
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [
-                "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
-                "CrierTesting",
+                "CrierFetch", "CrierHTTP", "CrierContent", "CrierHashing", "CrierNotifications", "CrierProcess",
+                "CrierStore", "CrierTesting",
                 grdb,
             ]),
         .testTarget(

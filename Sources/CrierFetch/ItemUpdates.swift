@@ -1,4 +1,5 @@
 import CrierContent
+import CrierHashing
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -43,7 +44,7 @@ enum ItemUpdates {
 
     private static func hash(of item: ContentItem, at address: String?) -> [UInt8] {
         let parts = [item.title, address].map { Array(($0 ?? "").utf8) } + [item.summary, item.content].map(words)
-        return Fingerprint.of(Array(parts.joined(separator: [0])))
+        return SHA256.hash(Array(parts.joined(separator: [0])))
     }
 
     private static func words(_ text: String?) -> [UInt8] {
@@ -56,7 +57,7 @@ enum ItemUpdates {
     private static func formerHash(of item: ContentItem, like hash: [UInt8]) -> [UInt8] {
         guard hash.count == formerLength else { return self.hash(of: item, at: item.url) }
         let parts = [item.title, item.summary, item.url].map { $0 ?? "" }
-        return Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(formerLength))
+        return Array(SHA256.hash(parts.joined(separator: "\u{0}")).prefix(formerLength))
     }
 
     private static let formerLength = 16

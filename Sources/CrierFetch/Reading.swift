@@ -15,8 +15,6 @@ struct Reading {
 }
 
 enum Fingerprint {
-    static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
-
     /// Only whether it is the same as before is asked of a body.
     static func ofBody(_ bytes: [UInt8]) -> [UInt8] { XXH3.hash(bytes) }
 

@@ -1,4 +1,5 @@
 import CrierContent
+import CrierHashing
 import CrierStore
 import CrierTesting
 import Foundation
@@ -155,7 +156,7 @@ import Testing
     @Test(arguments: [(["T", "s", "http://u/"], 16), (["T", "http://u/", "s", "c"], 32)])
     func whatWasStoredOtherwiseIsNoUpdate(parts: [String], length: Int) throws {
         let item = ContentItem(identifier: "1", title: "T", url: "http://u/", summary: "s", content: "c")
-        let hash = Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(length))
+        let hash = Array(SHA256.hash(parts.joined(separator: "\u{0}")).prefix(length))
         let store = try Store.inMemory()
         var commit = FetchCommit(state: SourceState(name: "news"), items: [item], date: .now)
         commit.contentHashes = ["1": hash]
