@@ -3,6 +3,8 @@
 /// Texts are cut between words and end in `…`; addresses that are too long are left out, since half an address leads
 /// elsewhere. Identifiers are not cut either: ``ItemIdentity`` hashes long ones.
 public enum ContentBounds {
+    /// Items of a document, which is not read where it has more.
+    static let items = 10_000
     /// Characters of a title, of an item or a feed.
     public static let title = 1000
     /// Characters of a summary.
@@ -52,4 +54,8 @@ public enum ContentBounds {
         guard cut.utf8.count > 8 * limit else { return cut }
         return String(cut.unicodeScalars.prefix(limit))
     }
+}
+
+extension ContentError {
+    static let tooManyItems = ContentError(.tooLarge, "more than \(ContentBounds.items) items")
 }

@@ -50,7 +50,7 @@ enum FeedDecoder {
     private static func excess(of reader: FeedReader) -> ContentError {
         let words =
             reader.hasTooManyItems
-            ? "the feed has more than \(FeedReader.itemBound) items" : "the XML unfolds to far more than it holds"
+            ? "the feed has more than \(ContentBounds.items) items" : "the XML unfolds to far more than it holds"
         return ContentError(.tooLarge, words)
     }
 }

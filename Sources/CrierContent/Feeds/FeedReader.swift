@@ -5,9 +5,6 @@ import struct Foundation.Date
 /// Elements count by what they are in: those of a channel, of an item, of a media group. What is inside an element that
 /// nobody knows is nobody's, except in a repaired document, where nesting proves nothing.
 struct FeedReader {
-    /// As many as of JSON: more than any feed holds.
-    static let itemBound = JQDecoder.maximumItems
-
     let htmlEntity = HTMLEntity()
     let mapping: ContentMapping
     let isRepaired: Bool
@@ -176,7 +173,7 @@ struct FeedReader {
     private mutating func finishEntry() {
         guard isInEntry else { return }
         // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
-        if items.count >= FeedReader.itemBound {
+        if items.count >= ContentBounds.items {
             hasTooManyItems = true
             isBeyondBounds = true
         } else if outer.isEmpty || !entry.isEmpty {

@@ -30,7 +30,7 @@ enum JQDecoder {
                 if !isTrue { throw ContentError(.reportsError, Self.report(value, when: mapping.when ?? "")) }
             } row: { row throws(ContentError) in
                 rowCount += 1
-                if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
+                if rowCount > ContentBounds.items { throw ContentError.tooManyItems }
                 for (field, result) in zip(fields, row.fields) {
                     faults.note(field, mapping.fields[field] ?? "", result, in: row.item)
                 }
@@ -50,8 +50,6 @@ enum JQDecoder {
             rowCount == 0 ? [JQSearch.explainNothing(from: mapping.items, in: value)] : items.remarks + faults.remarks
         return content
     }
-
-    static let maximumItems = 10_000
 
     /// What went wrong in fields, told once for each field.
     private struct Faults {

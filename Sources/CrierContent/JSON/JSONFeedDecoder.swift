@@ -14,9 +14,7 @@ enum JSONFeedDecoder {
         guard feed.kind == .object, isDeclared || isLikeAFeed(feed, entries) else {
             throw ContentError(.notAFeed, "the JSON is \(feed.shape), not a JSON Feed")
         }
-        guard entries.count <= JQDecoder.maximumItems else {
-            throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
-        }
+        guard entries.count <= ContentBounds.items else { throw .tooManyItems }
         var reader = JSONFeedReader(mapping: mapping, document: document)
         var content = DecodedContent(format: .jsonFeed)
         content.title = reader.line(feed["title"])
@@ -48,6 +46,6 @@ enum JSONFeedDecoder {
             "attachments",
         ]
         // No more are read.
-        return entries.elements.prefix(JQDecoder.maximumItems).contains { says($0, any: names) }
+        return entries.elements.prefix(ContentBounds.items).contains { says($0, any: names) }
     }
 }

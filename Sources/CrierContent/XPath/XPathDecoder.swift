@@ -29,9 +29,7 @@ public enum XPathDecoder {
             }
         }
         let nodes = try tree.nodes(expressions.items)
-        guard nodes.count <= JQDecoder.maximumItems else {
-            throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
-        }
+        guard nodes.count <= ContentBounds.items else { throw .tooManyItems }
         var items = MappedItems(
             mapping: mapping, base: base, length: document.body.count, decodesReferences: false)
         let title = expressions.fields.first { $0.field == .title }?.expression
