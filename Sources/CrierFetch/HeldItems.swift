@@ -64,26 +64,6 @@ extension ContentItem {
     }
 }
 
-extension Findings {
-    /// Before the document is looked at.
-    ///
-    /// - Parameters:
-    ///   - due: Those of the held items whose time has come, as far as they are wanted.
-    ///   - url: Where the document was found, after redirects.
-    init(
-        of due: [ContentItem], among held: HeldItems, _ reading: Reading, at url: String?, _ state: SourceState,
-        _ now: Date
-    ) {
-        self.init(
-            items: due, new: due, isBaseline: state.isBaseline(of: reading.content, at: url),
-            announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
-            homeURL: reading.content?.homeURL, now: now)
-        announcedOn = state.announcedOn
-        hasNews = !due.isEmpty
-        self.held = held
-    }
-}
-
 extension Source {
     /// The last moment of the day that it is in its zone; to the millisecond, as dates are stored.
     func endOfDay(at now: Date) -> Date {

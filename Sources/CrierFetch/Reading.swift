@@ -1,6 +1,5 @@
 import CrierContent
 import CrierHTTP
-import CrierHashing
 import CrierStore
 import Foundation
 
@@ -12,58 +11,6 @@ struct Reading {
     var formerIdentifiers: [String] = []
     /// Of the body that ``content`` or what is stored came from; behind it that of its ending, see ``Fingerprint/ofEnding(_:)``.
     var hash: [UInt8]?
-}
-
-enum Fingerprint {
-    /// Only whether it is the same as before is asked of a body.
-    static func ofBody(_ bytes: [UInt8]) -> [UInt8] { XXH3.hash(bytes) }
-
-    /// In place of that of a body that is not to be known again.
-    static let noBody = [UInt8](repeating: 0, count: XXH3.byteCount)
-
-    /// Of where a page stops whose last tags are missing. One that is cut off stops elsewhere when it changes; one that stops at
-    /// the same text twice is always written so: it is whole, and keeps its validators and its last item.
-    static func ofEnding(_ body: [UInt8]) -> [UInt8] { ofBody(Array(body.suffix(256))) }
-
-    /// That of an address that is read in a way.
-    static func made(of address: SourceAddress, _ wayOfReading: [UInt8]) -> SourceFingerprint {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        append(address, to: &bytes)
-        bytes += wayOfReading
-        return SHA256.hash(bytes).withUnsafeBytes { SourceFingerprint($0) }
-    }
-
-    /// The part of mapping and request, which many sources share.
-    static func wayOfReading(_ mapping: ContentMapping, _ request: SourceRequest) -> [UInt8] {
-        var parts = [mapping.format?.rawValue ?? "", mapping.items ?? ""]
-        parts += mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted()
-        parts.append(mapping.datesAreLocal ? "true" : "false")
-        parts += request.fingerprint
-        return parts.flatMap { [0] + $0.utf8 }
-    }
-
-    /// What `"\(address)"` gives, which takes twenty times as long.
-    static func append(_ address: SourceAddress, to bytes: inout [UInt8]) {
-        switch address {
-        case .url(var url):
-            let isPlain = url.withUTF8 { text in
-                text.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-            }
-            bytes += isPlain ? "url(\"".utf8 : "url(".utf8
-            bytes += isPlain ? url.utf8 : url.debugDescription.utf8
-            bytes += isPlain ? "\")".utf8 : ")".utf8
-        case .command(let words): bytes += "command(\(words.debugDescription))".utf8
-        }
-    }
-
-    /// 0..<1, the same for a name on every machine and in every run: FNV-1a, its bits mixed, as names differ at their ends.
-    static func phase(of name: String) -> Double {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
-        hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
-        return Double((hash ^ hash >> 33) >> 32) / 4_294_967_296
-    }
 }
 
 extension SourceState {

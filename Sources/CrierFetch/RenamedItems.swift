@@ -238,19 +238,6 @@ extension StoredNamesake {
     }
 }
 
-/// From which host an item has moved to which.
-struct HostMove: Hashable {
-    let from: String?
-    let to: String?
-
-    init(from: String, to: String?) {
-        func host(_ url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
-        (self.from, self.to) = (host(from), to.flatMap(host))
-    }
-
-    var isNone: Bool { from == to }
-}
-
 extension ContentItem {
     /// What the item would be called were what it is called by, its identifier or its address, spelled otherwise; none where that is
     /// no address of the web, or does not tell the item from others.

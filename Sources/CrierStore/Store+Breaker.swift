@@ -43,22 +43,7 @@ package struct SinkVerdict: Sendable {
     }
 }
 
-/// A sink that said it is gone for good.
-public struct GoneSink: Sendable, Hashable {
-    /// That of the sink.
-    public let name: String
-    /// When it said so.
-    public let since: Date
-    /// In its words.
-    public let reason: String
-    /// What is short for where it led then; nil where nobody knows.
-    package var destination: String?
-}
-
 extension Store {
-    /// A sink that is missing may come back, and one that is broken work again; after so many seconds what waits there is given up.
-    package static let longestAbsence: TimeInterval = 30 * 86_400
-
     /// Counts one more failed attempt of a sink in a row; the first that is accepted forgets them.
     ///
     /// - Parameter verdict: What follows from so many failures; written in the same transaction.
@@ -182,65 +167,6 @@ extension Store {
         }
     }
 
-    /// The sinks that nothing is sent to until the user says so, or has them lead elsewhere.
-    public func goneSinks() throws(StoreError) -> [GoneSink] {
-        try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM sink ORDER BY name").map {
-                GoneSink(
-                    name: $0["name"], since: $0.date("goneSince") ?? .distantPast, reason: $0["reason"],
-                    destination: $0["destination"])
-            }
-        }
-    }
-
-    /// Stops all deliveries to a sink; they wait.
-    ///
-    /// - Parameters:
-    ///   - destination: What is short for where it leads; nil where that cannot be told.
-    ///   - verdict: Its notice is raised in the same transaction.
-    package func markGone(
-        _ sink: String, reason: String, destination: String? = nil, at date: Date,
-        verdict: SinkVerdict = SinkVerdict()
-    ) throws(StoreError) {
-        try write { db in
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO sink (name, goneSince, reason, destination) VALUES (?, ?, ?, ?)",
-                arguments: [sink, date.milliseconds, reason, destination])
-            CrashPoint.reached(.goneInside)
-            if db.changesCount == 1 {
-                try Self.raise(verdict, at: date, in: db)
-                try Self.moveNotices(from: sink, after: verdict, at: date, in: db)
-            }
-        }
-    }
-
-    /// Remembers where a sink that is gone leads, where nobody knew.
-    package func note(_ destination: String, of sink: String) throws(StoreError) {
-        try write { db in
-            try db.execute(
-                sql: "UPDATE sink SET destination = ? WHERE name = ? AND destination IS NULL",
-                arguments: [destination, sink])
-        }
-    }
-
-    /// Lets deliveries go to a sink again that is gone or paused; what waits for it is due, and a centre that runs has to be woken for it.
-    public func revive(_ sink: String, at date: Date) throws(StoreError) {
-        try write { db in
-            try db.execute(
-                sql: """
-                    UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
-                    WHERE sink = ?2 AND state = 'pending' AND nextAttempt > ?1
-                    """, arguments: [date.milliseconds, sink])
-            try Self.takeBack(sink, at: date, in: db)
-        }
-    }
-
-    /// Takes it that a sink is neither gone nor in trouble any more.
-    static func takeBack(_ sink: String, at date: Date, in db: Database) throws {
-        try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
-        try endTrouble(of: sink, at: date, in: db)
-    }
-
     /// Forgets what failed at a sink that works again. Where it was paused, the attempts that waiting ones had say nothing of them:
     /// they begin anew. What is older than ``longestAbsence`` has had its time, lest one that is refused is tried for ever.
     static func endTrouble(of sink: String, at date: Date, in db: Database) throws {
@@ -256,94 +182,11 @@ extension Store {
                 """, arguments: [sink, date.addingTimeInterval(-longestAbsence).milliseconds])
     }
 
-    /// Why a delivery is put off whose sink there is not. States hold these words and are searched for them: another wording is a
-    /// migration.
-    package static func absence(of sink: String) -> String { "the configuration has no sink \(sink)" }
-
-    /// Makes due what was put off for ``absence(of:)``.
-    package func endAbsence(of sinks: [String], at date: Date) throws(StoreError) {
-        let absent = try read { db in
-            try sinks.filter { sink in
-                var find = try RawStatement(
-                    """
-                    SELECT 1 FROM delivery
-                    WHERE \(Self.isPending) AND sink = ? AND lastError = ? AND nextAttempt > ? LIMIT 1
-                    """, in: db)
-                find.bind(sink)
-                find.bind(Self.absence(of: sink))
-                find.bind(date)
-                return try find.hasRow()
-            }
-        }
-        if absent.isEmpty { return }
-        try write { db in
-            for sink in absent {
-                try db.execute(
-                    sql: """
-                        UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
-                        WHERE \(Self.isPending) AND sink = ?2 AND lastError = ?3
-                        """, arguments: [date.milliseconds, sink, Self.absence(of: sink)])
-            }
-        }
-    }
-
-    /// Puts off all that is due at a sink that there is not.
-    ///
-    /// - Returns: How many have not been put off for that before: nobody has to hear of the others each time.
-    package func putOff(forMissing sink: String, at date: Date, until next: Date) throws(StoreError) -> Int {
-        try write { db in
-            var count = try RawStatement(
-                "SELECT count(*) FROM delivery WHERE \(Self.isDue) AND lastError IS NOT ?4", in: db)
-            var putOff = try RawStatement(
-                """
-                UPDATE delivery SET lastError = ?4, nextAttempt = ?5, waitsSince = ?1, revision = revision + 1
-                WHERE \(Self.isDue)
-                """, in: db)
-            func bind(_ statement: inout RawStatement) {
-                statement.bind(date)
-                statement.bind(date.addingTimeInterval(Self.longestWait))
-                statement.bind(sink)
-                statement.bind(Self.absence(of: sink))
-            }
-            bind(&count)
-            let isNew = try count.first { $0.number(0) ?? 0 } ?? 0
-            bind(&putOff)
-            putOff.bind(next)
-            try putOff.run()
-            return Int(isNew)
-        }
-    }
-
-    /// Gives up what waits for a sink that there is not. Returns how many.
-    ///
-    /// - Parameter made: Only what was made before that.
-    package func giveUp(forMissing sink: String, madeBefore made: Date, at date: Date) throws(StoreError) -> Int {
-        let condition = """
-            \(Self.isPending) AND sink = ?
-            AND (SELECT created FROM notification WHERE id = delivery.notification) < ?
-            """
-        let isAny = try read { db in
-            var find = try RawStatement("SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", in: db)
-            find.bind(sink)
-            find.bind(made)
-            return try find.hasRow()
-        }
-        guard isAny else { return 0 }
-        return try write { db in
-            try db.execute(
-                sql: """
-                    UPDATE delivery SET state = 'dead', lastError = ?, ended = ?, quieted = 0, revision = revision + 1
-                    WHERE \(condition)
-                    """, arguments: [Self.absence(of: sink), date.milliseconds, sink, made.milliseconds])
-            return db.changesCount
-        }
-    }
-
     /// How the identifiers of notices begin that tell of sinks that do not work.
     package static let noticePrefix = reservedPrefix + "sink-"
 
     /// What was to be told at a sink of others that do not work, and it does not work either: it goes where that is told of it.
-    private static func moveNotices(
+    static func moveNotices(
         from sink: String, after verdict: SinkVerdict, at date: Date, in db: Database
     ) throws {
         guard let other = try noticeSink(of: verdict, at: date, in: db) else { return }
@@ -358,7 +201,7 @@ extension Store {
             arguments: [other, sink, noticePrefix + "*", date.milliseconds, noticePrefix + other + "-"])
     }
 
-    private static func raise(_ verdict: SinkVerdict, at date: Date, in db: Database) throws {
+    static func raise(_ verdict: SinkVerdict, at date: Date, in db: Database) throws {
         guard let notice = verdict.notice, let sink = try noticeSink(of: verdict, at: date, in: db) else { return }
         _ = try enqueue(notice, source: nil, sinks: [sink], date: date, in: db)
     }

@@ -12,7 +12,7 @@ package struct FetchCommit: Sendable {
     /// Whether it is known what the source had before, at this address and read in this way.
     private var hasBaseline = false
     /// What it rests on; nil where nothing is said about that.
-    private var foundation: Foundation?
+    private var foundation: LastSuccess?
     /// Whether what is remembered under the source's name is another's: of another address, or read so differently that none
     /// of it is known. It is kept under a name that tells until when it was.
     package var startsAnew = false
@@ -60,7 +60,7 @@ package struct FetchCommit: Sendable {
     ///
     /// - Parameter before: Nil: nothing was remembered.
     package mutating func compare(with before: SourceState?) {
-        foundation = Foundation(lastSucceeded: before?.lastSucceeded, bodyHash: before?.bodyHash)
+        foundation = LastSuccess(lastSucceeded: before?.lastSucceeded, bodyHash: before?.bodyHash)
         guard let before else { return }
         row = state.differsAtMostInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
@@ -95,7 +95,7 @@ extension FetchCommit {
     private var isPostponed: Bool { host != nil || state.wishes.refusedUntil.map { $0 > date } == true }
 
     /// The last successful visit that was known.
-    private struct Foundation: Sendable {
+    private struct LastSuccess: Sendable {
         let lastSucceeded: Date?
         let bodyHash: [UInt8]?
     }
