@@ -12,7 +12,7 @@ import CrierHashing
 /// are gone, is thus known under its plain identifier, and the newer one is new. Where no one is the oldest (dates absent or
 /// equal), all of them are extended.
 ///
-/// What is remembered of identifiers says more (see ``settle(_:owners:)``).
+/// What is remembered of identifiers says more (see ``settle(_:plain:owners:)``).
 public enum ItemIdentity {
     /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
     public static let maximumLength = 256

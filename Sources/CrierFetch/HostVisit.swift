@@ -2,7 +2,7 @@ import CrierNotifications
 import CrierStore
 import Foundation
 
-/// One lane of a run: sources that are visited one after another, each when its host may be asked.
+/// What all lanes of a run do, and share: in each, sources are visited one after another, each when its host may be asked.
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
     let plan: VisitPlan

@@ -16,7 +16,7 @@ public struct SchedulePlanner: Sendable {
     public static let mostDays = 366
 
     /// - Parameters:
-    ///   - store: A ``Store/copy(ofFileAt:)``: it is changed.
+    ///   - store: A ``Store/copy(ofFileAt:isAtRest:)``: it is changed.
     ///   - days: From `now` on, by the configuration's time zone: a day may have 23 or 25 hours. From zero to ``mostDays``; what is
     ///     beyond counts as the nearest.
     public init(_ configuration: Configuration, store: Store, now: Date, days: Int) {

@@ -9,7 +9,7 @@ public enum JQVerdict: Sendable, Hashable {
     case failed(String)
 }
 
-/// A jq program that says of an item whether it is wanted (`only` of a source).
+/// A jq program that says of an item whether it is wanted (`only`, `skip` and the rules of a source).
 ///
 /// The program sees an ``ItemDocument``.
 public struct JQFilter: Sendable {

@@ -21,7 +21,7 @@ public struct Rehearsal: HTTPTransport {
     private static let document = Array("unchanged".utf8)
     private static let etag = Array("\"unchanged\"".utf8)
 
-    /// - Parameter store: Has what is remembered of the sources, and is changed: a ``Store/copy(ofFileAt:)``.
+    /// - Parameter store: Has what is remembered of the sources, and is changed: a ``Store/copy(ofFileAt:isAtRest:)``.
     public init(_ sources: [Source], in store: Store, now: Date) throws(StoreError) {
         let states = try store.states()
         var commits: [FetchCommit] = []
