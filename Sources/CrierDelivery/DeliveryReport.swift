@@ -103,6 +103,13 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
 extension DeliveryReport {
     var isEmpty: Bool { delivered.isEmpty && waiting.isEmpty && dead.isEmpty }
 
+    /// Without what came of the deliveries at each sink.
+    func ofNoSink() -> Self {
+        var rest = self
+        (rest.delivered, rest.waiting, rest.dead, rest.remarks) = ([:], [:], [:], [:])
+        return rest
+    }
+
     func isWithoutTrouble(at sink: String) -> Bool { waiting[sink] == nil && dead[sink] == nil }
 
     /// - Parameter isRepeated: Whether others wait for the same reason already.

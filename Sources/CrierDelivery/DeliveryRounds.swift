@@ -99,9 +99,7 @@ extension UserNotificationCenter {
                 if !report.isEmpty { await rounds.report(report) }
                 self.passed.ring()
             }
-            var rest = try await deliverDue(telling: tell, beginning: passed.ring)
-            (rest.delivered, rest.waiting, rest.dead) = ([:], [:], [:])
-            await rounds.report(rest)
+            await rounds.report(try await deliverDue(telling: tell, beginning: passed.ring).ofNoSink())
             return true
         } catch {
             if !rounds.endures(error) { throw error }

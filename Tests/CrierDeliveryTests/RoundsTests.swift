@@ -53,6 +53,17 @@ import Testing
         _ = await run.result
     }
 
+    @Test func aRemarkIsToldOnce() async throws {
+        try add(["a"], to: ["web"])
+        let center = center(named("web", RecordingSink([.delivered(remark: "without its picture")])))
+        let (told, tell) = AsyncStream.makeStream(of: DeliveryReport.self)
+        let run = Task { try await center.run { tell.yield($0) } }
+        let reports = await told.prefix(2).reduce(into: []) { $0.append($1) }
+        #expect(reports.map(\.remarks) == [["web": .init(count: 1, reason: "without its picture")], [:]])
+        run.cancel()
+        _ = await run.result
+    }
+
     @Test func aSlowSinkKeepsNoOtherFromItsNextAttempt() async throws {
         try add(["a"], to: ["fast", "slow"])
         let slow = GatedSink()
