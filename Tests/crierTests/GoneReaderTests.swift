@@ -19,6 +19,7 @@ import Testing
     @Test(arguments: [
         ["fetch"], ["fetch", "--quiet"], ["fetch", "--format", "json"], ["fetch", "--scheduled", "--quiet"],
         ["fetch", "--exit-code", "--quiet"], ["digest", "all", "--now"], ["digest", "all", "--now", "--quiet"],
+        ["simulate", "fetch", "news"], ["simulate", "launch"],
     ])
     func aRunSaysSoAndWhatItCouldNotPrintIsStillToBeRaised(arguments: [String]) async throws {
         let crier = try BuiltCrier()
@@ -59,6 +60,18 @@ import Testing
         let agent = try await bench.agent()
         #expect(try await statusWithoutReader(bench.crier, ["fetch", "--force", "--quiet"]) == 128 + SIGPIPE)
         #expect(try await agent.line() == "Item 3", "it is raised all the same")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aSimulatedFetchThatTheAgentMakesSaysSo() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        #expect(try await agent.line() == "Item 3")
+        await bench.origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...4))])
+        #expect(try await statusWithoutReader(bench.crier, ["simulate", "fetch", "news"]) == 128 + SIGPIPE)
+        // It is raised all the same.
+        while try await agent.line() != "Item 4" {}
         #expect(await agent.end() == 0)
         await bench.origin.stop()
     }

@@ -148,7 +148,7 @@ struct DigestCommand: AsyncParsableCommand {
             Terminal.note("\(delivery.suppressed) \(words)")
         }
         if !quiet, let raised = delivery.raised { Terminal.note(raised.asSentence) }
-        if let status = configuration.status(unprinted: delivery) { throw status }
+        if let unprinted = configuration.unprinted(in: delivery) { throw ExitStatus.of(unprinted: unprinted) }
         if delivery.newlyHeld > 0 { throw ExitStatus.notAuthorized }
     }
 

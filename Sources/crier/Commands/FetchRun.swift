@@ -99,7 +99,8 @@ struct FetchRun: Equatable {
     ) -> ExitCode? {
         let isJSON = format == .json || format == nil && configuration.printsJSON
         FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
-        return configuration.status(unprinted: run.delivery) ?? status(of: run, problems: problems)
+        let unprinted = configuration.unprinted(in: run.delivery).map(ExitStatus.of(unprinted:))
+        return unprinted ?? status(of: run, problems: problems)
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
@@ -178,10 +179,10 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// What to end with where something waits because standard output cannot be written.
-    func status(unprinted delivery: DeliveryReport) -> ExitCode? {
+    /// Why something waits as standard output cannot be written; nil where nothing does.
+    func unprinted(in delivery: DeliveryReport) -> String? {
         let printing = sinks.filter { if case .stdout = $0.settings { true } else { false } }
-        return printing.lazy.compactMap { delivery.waiting[$0.name]?.reason }.first.map(ExitStatus.of(unprinted:))
+        return printing.lazy.compactMap { delivery.waiting[$0.name]?.reason }.first
     }
 }
 

@@ -25,8 +25,9 @@ struct SimulateFetch: AsyncParsableCommand {
     @Argument(help: "The source.", completion: .sources) var source: String
 
     func run() async throws {
-        let account = try await wake.run(source, expires: false)
-        try wake.finish(account, woken: "Woken for \(source.shown): nobody at a terminal, 30 s at most.")
+        let (account, unprinted) = try await wake.run(source, expires: false)
+        let words = "Woken for \(source.shown): nobody at a terminal, 30 s at most."
+        try wake.finish(account, unprinted: unprinted, woken: words)
         if account.run.visits.allSatisfy({ $0.result == .failed }) { throw ExitStatus.unavailable }
     }
 }
@@ -47,8 +48,8 @@ struct SimulateExpire: AsyncParsableCommand {
     @Argument(help: "The source.", completion: .sources) var source: String
 
     func run() async throws {
-        let account = try await wake.run(source, expires: true)
-        try wake.finish(account, woken: "Woken for \(source.shown), and its time ended at once.")
+        let (account, unprinted) = try await wake.run(source, expires: true)
+        try wake.finish(account, unprinted: unprinted, woken: "Woken for \(source.shown), and its time ended at once.")
         if account.run.visits.isEmpty { throw ExitStatus.unavailable }
     }
 }
@@ -68,9 +69,9 @@ struct SimulateLaunch: AsyncParsableCommand {
     @OptionGroup var wake: WakeOptions
 
     func run() async throws {
-        let account = try await wake.run(nil, expires: false)
+        let (account, unprinted) = try await wake.run(nil, expires: false)
         let due = account.due.isEmpty ? "nothing" : account.due.map(\.shown).joined(separator: ", ")
-        try wake.finish(account, woken: "Started. Due at once: \(due).")
+        try wake.finish(account, unprinted: unprinted, woken: "Started. Due at once: \(due).")
         let results = account.run.visits.map(\.result)
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { throw ExitStatus.unavailable }
     }
@@ -84,7 +85,10 @@ struct WakeOptions: ParsableArguments {
     var format: Fetch.Format?
 
     /// - Parameter source: Nil is the agent's start.
-    func run(_ source: String?, expires: Bool) async throws -> BackgroundWake.Account {
+    /// - Returns: Also why something could not be printed.
+    func run(
+        _ source: String?, expires: Bool
+    ) async throws -> (account: BackgroundWake.Account, unprinted: String?) {
         let (configuration, problems) = try options.loadConfiguration()
         let source = try source.flatMap { try chosenSources([$0], of: configuration, problems: problems).first }
         let statePath = try options.statePath()
@@ -106,7 +110,7 @@ struct WakeOptions: ParsableArguments {
                 }
             }
             _ = consume lock
-            return account
+            return (account, configuration.unprinted(in: account.run.delivery))
         } catch let error as StoreError {
             guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
                 throw told(error, path: nil)
@@ -123,22 +127,23 @@ struct WakeOptions: ParsableArguments {
     private func handOver(
         _ source: Source, expires: Bool, to agent: (client: AgentClient, description: AgentDescription),
         _ configuration: Configuration
-    ) async throws -> BackgroundWake.Account {
+    ) async throws -> (account: BackgroundWake.Account, unprinted: String?) {
         let closedBecause = try storeErrors { [store = try options.openStore()] in
             try BackgroundRest(configuration, in: store)?.words
         }
-        if closedBecause != nil { return BackgroundWake.Account(closedBecause: closedBecause) }
+        if closedBecause != nil { return (BackgroundWake.Account(closedBecause: closedBecause), nil) }
         let run = try HandedOverRun(to: agent, configPath: options.configPath(), configuration, format: format)
         let order = FetchOrder(sources: [source.name], force: true, expires: expires)
-        let (account, _) = try await run.run(
+        let (account, unprinted) = try await run.run(
             order, progress: FetchProgress(count: 1, isShown: false), isWatched: Terminal.showsProgress)
-        return BackgroundWake.Account(run: account)
+        return (BackgroundWake.Account(run: account), unprinted)
     }
 
     /// Tells what happened.
     ///
-    /// - Throws: ``ExitStatus/notAuthorized`` where nothing was fetched because that is not allowed.
-    func finish(_ account: BackgroundWake.Account, woken: String) throws {
+    /// - Throws: ``ExitStatus/notAuthorized`` where nothing was fetched because that is not allowed, and the status of what could not be
+    ///   printed.
+    func finish(_ account: BackgroundWake.Account, unprinted: String?, woken: String) throws {
         switch format ?? .text {
         case .json: JSONLine.write(WakeLine(account))
         case .text:
@@ -146,6 +151,7 @@ struct WakeOptions: ParsableArguments {
             for line in account.lines { Terminal.line(line) }
         }
         if account.closedBecause != nil { throw ExitStatus.notAuthorized }
+        if let unprinted { throw failure(unprinted: unprinted) }
     }
 }
 
