@@ -32,4 +32,18 @@ package struct LocalAddress: Sendable, Hashable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, length) }
         }
     }
+
+    /// A descriptor that waits for nothing, to be closed by the caller, or the number of the error, negative.
+    package func connection() -> Int32 {
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(AF_UNIX, kind, 0)
+            guard descriptor >= 0 else { return -errno }
+            if pass(to: { connect(descriptor, $0, $1) }) == 0 { return descriptor }
+            defer { close(descriptor) }
+            return -errno
+        #else
+            return -ENOSYS
+        #endif
+    }
 }

@@ -1,20 +1,17 @@
 import CrierProcess
-import Foundation
 
 /// Whether the connection costs by what goes through it, as NetworkManager says. systemd-networkd does not know.
 struct MeteredConnection: Sendable {
     /// Where the system bus is and its tools are.
     let environment: [String: String]
 
-    private static let socket = "/run/dbus/system_bus_socket"
     private static let limit = Duration.seconds(3)
 
     /// False also where nothing is known.
     var isMetered: Bool {
         get async {
             // Without a bus no tool is started in vain.
-            guard environment["DBUS_SYSTEM_BUS_ADDRESS"] != nil || FileManager.default.fileExists(atPath: Self.socket)
-            else { return false }
+            guard BusAddress.ofSystem(environment: environment).isUsable else { return false }
             let name = "org.freedesktop.NetworkManager"
             let call = BusCall(
                 .system, name, interface: "org.freedesktop.DBus.Properties", method: "Get",

@@ -24,27 +24,18 @@ struct SystemBus: Sendable {
         }
     }
 
-    private static let usual = "/run/dbus/system_bus_socket"
     /// No message of interest is longer, in bytes.
     private static let longest = 64 << 10
 
-    /// Of its socket; nil where the address is of another kind.
-    let path: String?
+    let address: BusAddress
 
     init(environment: [String: String]) {
-        guard let address = environment["DBUS_SYSTEM_BUS_ADDRESS"] else {
-            path = Self.usual
-            return
-        }
-        path =
-            address.split(separator: ";").lazy.compactMap { part in
-                part.hasPrefix("unix:path=") ? String(part.dropFirst("unix:path=".count).prefix { $0 != "," }) : nil
-            }.first
+        address = BusAddress.ofSystem(environment: environment)
     }
 
     /// The first argument, a boolean, of each signal that comes. Ends where there is no bus, or when it goes.
     func booleans(of signal: Signal) -> AsyncStream<Bool> {
-        guard let path, let descriptor = Self.connected(to: path) else { return DescriptorEvents.none() }
+        guard let descriptor = address.connection() else { return DescriptorEvents.none() }
         var bytes = Array("\0AUTH EXTERNAL \("\(geteuid())".utf8.hexadecimal)\r\nBEGIN\r\n".utf8)
         bytes += BusMessage.call("Hello", serial: 1) + BusMessage.call("AddMatch", serial: 2, argument: signal.rule)
         guard Self.hasSent(bytes, to: descriptor) else {
@@ -79,18 +70,5 @@ struct SystemBus: Sendable {
             let flags: Int32 = 0
         #endif
         return send(descriptor, bytes, bytes.count, flags) == bytes.count
-    }
-
-    private static func connected(to path: String) -> Int32? {
-        #if os(Linux)
-            guard let address = LocalAddress(Array(path.utf8)) else { return nil }
-            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let descriptor = socket(AF_UNIX, kind, 0)
-            guard descriptor >= 0 else { return nil }
-            let status = address.pass { connect(descriptor, $0, $1) }
-            if status == 0 { return descriptor }
-            close(descriptor)
-        #endif
-        return nil
     }
 }

@@ -1,6 +1,3 @@
-import CrierHashing
-import CrierProcess
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -10,42 +7,53 @@ import CrierProcess
 #endif
 
 /// Where a bus is to be found: ways that are tried in their order (D-Bus Specification, "Server Addresses").
-struct BusAddress: Sendable, Hashable {
+package struct BusAddress: Sendable, Hashable {
     private enum Way: Hashable {
         case path(String)
         case abstract(String)
         /// Of which only a client can tell whether it leads anywhere.
         case other
+
+        /// Of a socket of this machine, as ``LocalAddress`` takes it.
+        var name: [UInt8]? {
+            switch self {
+            case .path(let path): Array(path.utf8)
+            case .abstract(let name): [0] + Array(name.utf8)
+            case .other: nil
+            }
+        }
     }
 
-    let text: String
+    package let text: String
     private let ways: [Way]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         ways = text.split(separator: ";").compactMap(Self.way)
     }
 
     /// Of a socket in the file system.
-    init(path: String) {
+    package init(path: String) {
         text = "unix:path=\(Self.escaped(path))"
         ways = [.path(path)]
     }
 
+    /// That of the machine (D-Bus Specification, "System message bus").
+    package static func ofSystem(environment: [String: String]) -> BusAddress {
+        environment["DBUS_SYSTEM_BUS_ADDRESS"].map { BusAddress($0) } ?? BusAddress(path: "/run/dbus/system_bus_socket")
+    }
+
     /// A left-over address of an earlier session names a socket that is gone; others are none of a client's.
-    var isUsable: Bool {
+    package var isUsable: Bool {
         ways.contains { if case .path(let path) = $0 { Self.isSocket(path) } else { true } }
     }
 
     /// Whether somebody listens there, as far as that can be told: one that was killed leaves its socket.
-    var isHeard: Bool {
-        ways.contains { way in
-            switch way {
-            case .path(let path): Self.isHeard(Array(path.utf8))
-            case .abstract(let name): Self.isHeard([0] + Array(name.utf8))
-            case .other: true
-            }
-        }
+    package var isHeard: Bool { ways.contains { $0.name.map(Self.isHeard) ?? true } }
+
+    /// A connection to the first that takes one, as ``LocalAddress/connection()`` makes it; nil where none does.
+    package func connection() -> Int32? {
+        ways.lazy.compactMap { $0.name.flatMap(LocalAddress.init)?.connection() }.first { $0 >= 0 }
     }
 
     private static func way(_ text: Substring) -> Way? {
@@ -68,19 +76,10 @@ struct BusAddress: Sendable, Hashable {
 
     /// Nothing is said to whoever listens.
     private static func isHeard(_ name: [UInt8]) -> Bool {
-        #if canImport(Glibc)
-            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            // Of one that cannot be asked nothing is known.
-            guard let address = LocalAddress(name) else { return true }
-            let descriptor = socket(AF_UNIX, kind, 0)
-            guard descriptor >= 0 else { return true }
-            defer { close(descriptor) }
-            let status = address.pass { connect(descriptor, $0, $1) }
-            // Where many wait to be let in, too, somebody listens.
-            return status == 0 || errno == EAGAIN
-        #else
-            return true
-        #endif
+        guard let connection = LocalAddress(name)?.connection() else { return true }
+        if connection >= 0 { close(connection) }
+        // Where many wait to be let in, too, somebody listens; and of one that cannot be asked nothing is known.
+        return connection >= 0 || [EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSYS].contains(-connection)
     }
 
     /// All but a few ASCII characters are written as `%` and two digits.
@@ -90,7 +89,7 @@ struct BusAddress: Sendable, Hashable {
             if scalar.isASCII, scalar.properties.isAlphabetic || "0123456789-_/.\\*".unicodeScalars.contains(scalar) {
                 return String(scalar)
             }
-            return "%" + [byte].hexadecimal
+            return "%" + String(Int(byte) + 0x100, radix: 16).dropFirst()
         }.joined()
     }
 }
