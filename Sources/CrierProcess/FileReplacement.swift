@@ -30,7 +30,7 @@ package enum FileReplacement {
         } else if let mode {
             _ = fchmod(descriptor, mode)
         }
-        var code = write(bytes, to: descriptor)
+        var code = FileWrite.all(bytes, to: descriptor).code
         if code == 0, fsync(descriptor) != 0 { code = errno }
         close(descriptor)
         if code == 0, rename(temporary, path) != 0 { code = errno }
@@ -89,18 +89,4 @@ package enum FileReplacement {
         defer { close(descriptor) }
         return fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) ? 0 : errno
     }
-
-    /// - Returns: The number of the error; 0 where all of it is written.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return errno }
-            rest = rest.dropFirst(count)
-        }
-        return 0
-    }
 }
-
-private let systemWrite = write

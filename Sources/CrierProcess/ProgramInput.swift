@@ -20,20 +20,16 @@ enum ProgramInput {
         }
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var path = Array("\(folder)/crier-input-XXXXXX".utf8CString)
-        guard let descriptor = Descriptor(mkstemp(&path)) else { throw failure(of: program, in: folder) }
+        guard let descriptor = Descriptor(mkstemp(&path)) else { throw failure(of: program, in: folder, errno) }
         unlink(path)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw failure(of: program, in: folder) }
-            written += count
-        }
+        let code = FileWrite.all(bytes, to: descriptor.number).code
+        guard code == 0 else { throw failure(of: program, in: folder, code) }
         lseek(descriptor.number, 0, SEEK_SET)
         return descriptor
     }
 
-    private static func failure(of program: String, in folder: String) -> ProgramFailure {
-        let cause = String(cString: strerror(errno))
+    private static func failure(of program: String, in folder: String, _ code: Int32) -> ProgramFailure {
+        let cause = String(cString: strerror(code))
         return ProgramFailure("the input of \(program) cannot be written in \(folder): \(cause)")
     }
 }

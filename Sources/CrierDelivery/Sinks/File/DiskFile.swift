@@ -70,16 +70,13 @@ enum DiskFile {
             added = []
         }
         for line in rest { added += line.bytes }
-        var written = 0
-        do throws(Failure) {
-            try write(added, to: descriptor, &written)
-        } catch {
-            // Not where somebody else has written meanwhile.
-            if written > 0, fstat(descriptor, &status) == 0, Int(status.st_size) == size + written {
-                ftruncate(descriptor, off_t(size))
-            }
-            throw error
+        let (written, fault) = FileWrite.all(added, to: descriptor)
+        let code = fault == 0 && fsync(descriptor) != 0 ? errno : fault
+        // Not where somebody else has written meanwhile.
+        if code != 0, written > 0, fstat(descriptor, &status) == 0, Int(status.st_size) == size + written {
+            ftruncate(descriptor, off_t(size))
         }
+        try check(code)
         // A new name is on the disk only when its folder is.
         if isNew { try check(FileReplacement.synchronizeFolder(of: path)) }
     }
@@ -105,20 +102,8 @@ enum DiskFile {
         try check(FileReplacement.replace(path, with: bytes, mode: mode))
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ written: inout Int) throws(Failure) {
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .last() }
-            written += count
-        }
-        guard fsync(descriptor) == 0 else { throw .last() }
-    }
-
     /// - Parameter code: The number of an error, or 0.
     private static func check(_ code: Int32) throws(Failure) {
         if code != 0 { throw Failure(description: String(cString: strerror(code))) }
     }
 }
-
-private let systemWrite = write
