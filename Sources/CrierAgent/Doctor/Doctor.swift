@@ -270,7 +270,8 @@ public struct Doctor: Sendable {
         return failures + warnings
     }
 
-    /// What a program prints; nil where it is not there, fails, or takes longer than three seconds.
+    /// What a program prints, whatever its exit code; nil where it cannot be started, is ended by a signal, or takes longer than three
+    /// seconds.
     func output(of command: [String], variables: [String: String]? = nil) async -> String? {
         guard let name = command.first, let path = ProgramPath.of(name, environment: environment) else { return nil }
         let program = BoundedProgram([path] + command.dropFirst(), variables: variables ?? environment)
