@@ -31,8 +31,3 @@ public struct CircuitBreaker: Sendable, Hashable {
         return pause
     }
 }
-
-extension Date {
-    /// Since 1970; 0 where there is no such number.
-    var wholeMilliseconds: Int { Int(exactly: (timeIntervalSince1970 * 1000).rounded(.towardZero)) ?? 0 }
-}
