@@ -41,7 +41,7 @@ struct ListDeliveries: AsyncParsableCommand {
     var limit = 50
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit must be at least 1") }

@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func run() async throws {
         let doctor = Doctor(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CrierDelivery
 
 struct Fetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,13 +26,6 @@ struct Fetch: AsyncParsableCommand {
             place of 69, 77 and, where some sources were left out or a digest could not be issued, 78.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-
-        /// That of the sink on standard output.
-        var ofSink: StdoutSink.Format { self == .json ? .json : .text }
-    }
-
     @OptionGroup var options: GlobalOptions
 
     @Argument(help: "The sources to visit; all of them where none is named.", completion: .sources)
@@ -59,7 +51,7 @@ struct Fetch: AsyncParsableCommand {
     var dryRun = false
 
     @Option(help: "How to print notifications on standard output: text or json; else as its sink says.")
-    var format: Format?
+    var format: OutputFormat?
 
     @Flag(
         help: """

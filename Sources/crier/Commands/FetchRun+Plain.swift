@@ -16,7 +16,7 @@ extension FetchRun {
             case "--quiet": quiet = true
             case "--exit-code": exitCode = true
             case "--format":
-                guard let value = rest.popFirst(), let format = Fetch.Format(rawValue: value) else { return nil }
+                guard let value = rest.popFirst(), let format = OutputFormat(rawValue: value) else { return nil }
                 self.format = format
             case "--config":
                 guard let path = rest.popFirst(), Self.isPlain(path) else { return nil }

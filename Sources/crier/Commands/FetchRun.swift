@@ -18,7 +18,7 @@ struct FetchRun: Equatable {
     var force = false
     var scheduled = false
     var dryRun = false
-    var format: Fetch.Format?
+    var format: OutputFormat?
     var quiet = false
     var exitCode = false
 
@@ -131,7 +131,7 @@ struct FetchRun: Equatable {
             return await AuthorizationPrompt.ask(first, count)
         }
         var surroundings = Surroundings(
-            environment: GlobalOptions.environment, stdoutFormat: format?.ofSink,
+            environment: GlobalOptions.environment, stdoutFormat: format,
             stdoutIsTerminal: Terminal.hasColour, digestPrint: Terminal.digestPrint, output: progress.output,
             question: asks ? question : nil)
         surroundings.readings = readings

@@ -6,12 +6,12 @@ import CrierFetch
 struct HandedOverRun {
     let client: AgentClient
     let configuration: Configuration
-    let format: Fetch.Format?
+    let format: OutputFormat?
 
     /// - Throws: An exit status, after saying why, where the agent of this state works with another configuration.
     init(
         to agent: (client: AgentClient, description: AgentDescription), configPath: String,
-        _ configuration: Configuration, format: Fetch.Format?
+        _ configuration: Configuration, format: OutputFormat?
     ) throws {
         try agent.description.check(isUsing: configPath)
         client = agent.client
@@ -25,7 +25,7 @@ struct HandedOverRun {
         _ order: FetchOrder, progress: FetchProgress, isWatched: Bool
     ) async throws -> (account: RunAccount, unprinted: String?) {
         let surroundings = Surroundings(
-            stdoutFormat: format?.ofSink, stdoutIsTerminal: Terminal.hasColour,
+            stdoutFormat: format, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, output: progress.output)
         let looks = configuration.digestLooks
         let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }

@@ -11,7 +11,7 @@ struct List: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()

@@ -23,7 +23,7 @@ struct Log: AsyncParsableCommand {
     var lines = 50
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func validate() throws {
         guard (1...1_000_000).contains(lines) else { throw ValidationError("--lines takes a number from 1 to 1000000") }

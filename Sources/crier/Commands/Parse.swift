@@ -24,7 +24,7 @@ struct Parse: AsyncParsableCommand {
     @OptionGroup var mapping: MappingOptions
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     @Argument(help: "The files; - is standard input.", completion: .file(), transform: FilePath.notEmpty)
     var files: [String]

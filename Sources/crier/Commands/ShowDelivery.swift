@@ -13,7 +13,7 @@ struct ShowDelivery: AsyncParsableCommand {
     var id: Int64
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func run() async throws {
         let store = try options.storeToLookAt()

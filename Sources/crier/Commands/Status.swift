@@ -21,7 +21,7 @@ struct Status: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()

@@ -37,7 +37,7 @@ struct Try: AsyncParsableCommand {
     var headers: [String] = []
 
     @Option(name: .customLong("format"), help: "How to print: text or json.")
-    var output: Fetch.Format = .text
+    var output: OutputFormat = .text
 
     private var isAddress: Bool { target.contains("://") }
 

@@ -20,7 +20,7 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func run() async throws {
         let statePath = try options.statePath()

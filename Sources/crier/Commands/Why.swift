@@ -17,7 +17,7 @@ struct Why: AsyncParsableCommand {
     var source: String
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()

@@ -35,7 +35,7 @@ struct SimulatePlan: AsyncParsableCommand {
     var lines = 20
 
     @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    var format: OutputFormat = .text
 
     func validate() throws {
         guard (1...31).contains(days) else { throw ValidationError("--days takes a number from 1 to 31") }

@@ -82,7 +82,7 @@ struct WakeOptions: ParsableArguments {
     @OptionGroup var options: GlobalOptions
 
     @Option(help: "text or json; else notifications as their sink says, and the rest as text.")
-    var format: Fetch.Format?
+    var format: OutputFormat?
 
     /// - Parameter source: Nil is the agent's start.
     /// - Returns: Also why something could not be printed.
@@ -102,7 +102,7 @@ struct WakeOptions: ParsableArguments {
                 configuration, store: store,
                 surroundings: Surroundings(
                     logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() },
-                    stdoutFormat: format?.ofSink, digestPrint: Terminal.digestPrint))
+                    stdoutFormat: format, digestPrint: Terminal.digestPrint))
             let progress = FetchProgress(count: 1, isShown: false)
             let account = try await progress.during {
                 try await interruptible {
