@@ -8,7 +8,7 @@ struct MappingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What the document is: auto, rss, atom, rdf, json-feed, json, html or xml; auto tells it by its content.",
-            valueName: "format"), completion: .list(MappingOptions.formats))
+            valueName: "format"), completion: .list(SourceFields.formats))
     var read: String?
 
     @Option(help: ArgumentHelp("What yields the items: jq for JSON, XPath for HTML and XML.", valueName: "expression"))
@@ -33,11 +33,8 @@ struct MappingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("declared, or local: dates are in that zone in spite of a Z.", valueName: "how"),
-        completion: .list(MappingOptions.kindsOfDates))
+        completion: .list(SourceFields.dates))
     var dates: String?
-
-    private static let formats = ["auto"] + ContentFormat.allCases.map(\.rawValue)
-    private static let kindsOfDates = ["declared", "local"]
 
     /// Whether any of them is given.
     var isGiven: Bool { [read, items, when, timeZone, dates].contains { $0 != nil } || !fields.isEmpty }
@@ -81,7 +78,7 @@ struct MappingOptions: ParsableArguments {
         try fields.map { text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let field = ContentField(rawValue: parts[0]) else {
-                let known = ContentField.allCases.map(\.rawValue).joined(separator: ", ")
+                let known = SourceFields.names.joined(separator: ", ")
                 throw ValidationError("--field takes NAME=EXPRESSION with a name among \(known), not “\(text.shown)”")
             }
             return (field, parts[1])
@@ -90,9 +87,9 @@ struct MappingOptions: ParsableArguments {
 
     /// Nil where the content tells it.
     func format() throws -> ContentFormat? {
-        guard let read, read != "auto" else { return nil }
+        guard let read, read != SourceFields.automatic else { return nil }
         guard let format = ContentFormat(rawValue: read) else {
-            throw ValidationError("--read takes \(Self.formats.joined(separator: ", ")), not “\(read.shown)”")
+            throw ValidationError("--read takes \(SourceFields.formats.joined(separator: ", ")), not “\(read.shown)”")
         }
         return format
     }
@@ -107,10 +104,11 @@ struct MappingOptions: ParsableArguments {
             }
             mapping.timeZone = zone
         }
-        if let dates, !Self.kindsOfDates.contains(dates) {
-            throw ValidationError("--dates takes declared or local, not “\(dates.shown)”")
+        if let dates, !SourceFields.dates.contains(dates) {
+            let known = SourceFields.dates.joined(separator: " or ")
+            throw ValidationError("--dates takes \(known), not “\(dates.shown)”")
         }
-        mapping.datesAreLocal = dates == "local"
+        mapping.datesAreLocal = dates == SourceFields.localDates
         return mapping
     }
 }

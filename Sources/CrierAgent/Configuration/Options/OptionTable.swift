@@ -230,15 +230,15 @@ enum OptionTable {
 }
 
 /// The words that `format`, `dates` and `fields` take.
-enum SourceFields {
+package enum SourceFields {
     static let url = OptionType.url(schemes: ["https", "http", "file"])
     /// Between two visits of somebody else's server.
     static let leastInterval = Duration.seconds(900)
-    static let automatic = "auto"
-    static let formats = [automatic] + ContentFormat.allCases.map(\.rawValue)
-    static let localDates = "local"
-    static let dates = ["declared", localDates]
-    static let names = ContentField.allCases.map(\.rawValue)
+    package static let automatic = "auto"
+    package static let formats = [automatic] + ContentFormat.allCases.map(\.rawValue)
+    package static let localDates = "local"
+    package static let dates = ["declared", localDates]
+    package static let names = ContentField.allCases.map(\.rawValue)
 }
 
 /// The words that `unique` takes.
