@@ -11,7 +11,7 @@ public struct NextFetch: Sendable, Hashable {
     static let longestPostponement: TimeInterval = 86_400
 
     /// Between two visits to somebody else's server.
-    static let leastInterval = Duration.seconds(900)
+    package static let leastInterval = Duration.seconds(900)
 
     /// So many equal bodies in a row make a source that cannot be asked conditionally a daily one.
     static let unchangedBodies = 3

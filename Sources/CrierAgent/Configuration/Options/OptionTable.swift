@@ -232,8 +232,6 @@ enum OptionTable {
 /// The words that `format`, `dates` and `fields` take.
 package enum SourceFields {
     static let url = OptionType.url(schemes: ["https", "http", "file"])
-    /// Between two visits of somebody else's server.
-    static let leastInterval = Duration.seconds(900)
     package static let automatic = "auto"
     package static let formats = [automatic] + ContentFormat.allCases.map(\.rawValue)
     package static let localDates = "local"

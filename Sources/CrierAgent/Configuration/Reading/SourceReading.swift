@@ -65,7 +65,7 @@ extension ConfigurationReader {
             expectEvery: values.duration("expect-every"), sinks: names, tags: tags,
             onlyOn: Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) }))
         let dependsOnAddress =
-            every < SourceFields.leastInterval || OptionTable.requests.contains { values.position(of: $0.key) != nil }
+            every < NextFetch.leastInterval || OptionTable.requests.contains { values.position(of: $0.key) != nil }
         return (source, values.flag("enabled") ?? true, dependsOnAddress)
     }
 
@@ -96,10 +96,10 @@ extension ConfigurationReader {
         _ section: Section, _ values: SectionValues, address: SourceAddress?, after count: Int, path: String
     ) {
         guard case .url(let url) = address, let every = values.duration("every"),
-            let position = values.position(of: "every"), problems.count > count || every < SourceFields.leastInterval,
+            let position = values.position(of: "every"), problems.count > count || every < NextFetch.leastInterval,
             let parsed = try? WebAddress(url, schemes: ["http", "https", "file"]), !parsed.isLocal
         else { return }
-        let least = SourceFields.leastInterval
+        let least = NextFetch.leastInterval
         if let place = problems[count...].firstIndex(where: { $0.path == "\(path).every" }) {
             // Said before it was known whose server it is.
             let text = section.entries.first { $0.key == "every" }?.value.text ?? ""
