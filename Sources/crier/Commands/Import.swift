@@ -64,7 +64,7 @@ struct Import: AsyncParsableCommand {
                 Terminal.note("\(name), url: \(Configuration.passwordRemark)")
             }
         }
-        if entries.count > Self.few {
+        if entries.count > NotificationComposer.floodLimit {
             for index in entries.indices { entries[index].settings.append(SourceSetting("first", .text("none"))) }
             Terminal.note("as they are many, they raise only what comes from now on (first: none)")
         }
@@ -92,9 +92,6 @@ struct Import: AsyncParsableCommand {
         }
         return distinct
     }
-
-    /// So many newest items at once are no flood, as elsewhere.
-    private static let few = 10
 
     private func list() throws -> SubscriptionList {
         do {
