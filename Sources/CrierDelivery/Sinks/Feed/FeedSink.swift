@@ -35,8 +35,6 @@ public actor FeedSink: BatchNotificationSink {
     /// Together they replace the file but once.
     public nonisolated var batchLimit: Int { 64 }
 
-    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
-
     public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         do {
             let file = try DiskFile.replaceable(path)

@@ -28,8 +28,6 @@ public actor FileSink: BatchNotificationSink {
     /// Together they wait for the disk but once.
     public nonisolated var batchLimit: Int { 64 }
 
-    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
-
     /// Being an actor's, attempts are written one after the other.
     public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         do {
