@@ -117,9 +117,9 @@ struct ControlService: Service {
     /// Nobody else may look into it: the socket is there before its mode is set.
     private func makeFolder() throws(IOError) {
         let folder = PathText.folder(of: path)
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard chmod(folder, 0o700) == 0 else { throw IOError(errnoCode: errno, reason: folder) }
+        var code = FolderMaking.make(folder)
+        if code == 0, chmod(folder, 0o700) != 0 { code = errno }
+        if code != 0 { throw IOError(errnoCode: code, reason: folder) }
     }
 }
 

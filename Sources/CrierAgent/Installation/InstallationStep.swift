@@ -53,13 +53,10 @@ public enum InstallationStep: Sendable, Hashable {
     }
 
     private static func write(_ text: String, to path: String) throws(InstallationError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: PathText.folder(of: path), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        } catch {
-            throw InstallationError(.unwritable, "cannot write \(path): \((error as NSError).localizedDescription)")
+        var code = FolderMaking.make(PathText.folder(of: path))
+        if code == 0 { code = FileReplacement.replace(path, with: Array(text.utf8), mode: 0o644) }
+        guard code == 0 else {
+            throw InstallationError(.unwritable, "cannot write \(path): \(String(cString: strerror(code)))")
         }
     }
 
