@@ -39,9 +39,7 @@ extension AgentDesk {
 
     /// In the machine's zone; with its day where that is not today.
     private static func time(_ date: Date, now: Date) -> String {
-        let format = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
-        let time = date.formatted(format.time(includingFractionalSeconds: false)).prefix(5)
-        let isToday = Calendar.current.isDate(date, inSameDayAs: now)
-        return isToday ? String(time) : "\(date.formatted(format.year().month().day())) \(time)"
+        let minute = RelativeTime.absolute(date).prefix(16)
+        return String(Calendar.current.isDate(date, inSameDayAs: now) ? minute.suffix(5) : minute)
     }
 }

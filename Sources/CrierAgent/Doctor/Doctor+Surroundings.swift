@@ -174,7 +174,8 @@ extension Doctor {
         if let latest, latest > now.addingTimeInterval(60) {
             return [
                 Finding(
-                    subject, .warn, "the last visit lies ahead, on \(moment(latest)): the clock was set back",
+                    subject, .warn,
+                    "the last visit lies ahead, on \(RelativeTime.absolute(latest)): the clock was set back",
                     remedy: "timedatectl set-ntp true")
             ]
         }

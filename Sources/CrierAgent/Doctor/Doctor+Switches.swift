@@ -14,11 +14,13 @@ extension Doctor {
         let hours = configuration?.quietHours ?? QuietHours()
         guard let quiet = try? Quiet(store, hours, at: clock.now) else { return findings }
         if let end = quiet.mutedUntil {
-            let words = "muted until \(moment(end)): only critical notifications are raised"
+            let words = "muted until \(RelativeTime.absolute(end)): only critical notifications are raised"
             return findings + [Finding("quiet", .warn, words, remedy: "crier unmute")]
         }
-        let words = "quiet hours until \(moment(quiet.end)): only critical and time-sensitive notifications are raised"
-        return findings + [Finding("quiet", .ok, words)]
+        let raised = "only critical and time-sensitive notifications are raised"
+        return findings + [
+            Finding("quiet", .ok, "quiet hours until \(RelativeTime.absolute(quiet.end)): \(raised)")
+        ]
     }
 
     /// The sinks that are given nothing for now.
@@ -26,7 +28,7 @@ extension Doctor {
         guard let store, let configuration else { return [] }
         let gone = ((try? store.goneSinks()) ?? []).map { ($0.name, "is gone: \($0.reason)") }
         let paused = ((try? store.pausedSinks(at: clock.now)) ?? []).map {
-            ($0.name, "is left alone until \(moment($0.until)): \($0.reason)")
+            ($0.name, "is left alone until \(RelativeTime.absolute($0.until)): \($0.reason)")
         }
         let names = Set(configuration.sinks.map(\.name))
         let troubled = (gone + paused).filter { names.contains($0.0) }.map { name, words in
@@ -39,12 +41,5 @@ extension Doctor {
                 let words = "\(what) for \(name), which the configuration has no longer"
                 return Finding("sink", .warn, words, remedy: "crier deliveries list --sink \(name)")
             }
-    }
-
-    /// In the zone of the machine, as other commands have it.
-    func moment(_ date: Date) -> String {
-        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
-        return date.formatted(
-            style.year().month().day().time(includingFractionalSeconds: false).timeZone(separator: .colon))
     }
 }

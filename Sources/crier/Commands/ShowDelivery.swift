@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierAgent
 import CrierNotifications
 import CrierStore
 import Foundation

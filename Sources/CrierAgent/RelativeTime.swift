@@ -1,8 +1,8 @@
 import Foundation
 
 /// Dates in the words of a person who looks now.
-enum RelativeTime {
-    static func words(_ date: Date?, from now: Date, never: String = "never") -> String {
+package enum RelativeTime {
+    package static func words(_ date: Date?, from now: Date, never: String = "never") -> String {
         guard let date else { return never }
         let seconds = date.timeIntervalSince(now)
         if abs(seconds) < 1 { return seconds < 0 ? "just now" : "now" }
@@ -11,12 +11,12 @@ enum RelativeTime {
     }
 
     /// Of what is yet to come, be it due by now.
-    static func ahead(_ date: Date, from now: Date) -> String {
+    package static func ahead(_ date: Date, from now: Date) -> String {
         date.timeIntervalSince(now) < 1 ? "in a moment" : words(date, from: now)
     }
 
     /// One number and its unit.
-    static func span(_ seconds: TimeInterval) -> String {
+    package static func span(_ seconds: TimeInterval) -> String {
         switch seconds {
         case ..<60: "\(Int(seconds.rounded(.up))) s"
         case ..<3570: "\(Int((seconds / 60).rounded())) min"
@@ -26,7 +26,7 @@ enum RelativeTime {
     }
 
     /// The date and time in a zone, the machine's where none is named, to the second.
-    static func absolute(_ date: Date, in zone: TimeZone = .current) -> String {
+    package static func absolute(_ date: Date, in zone: TimeZone = .current) -> String {
         date.formatted(
             Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone).year().month().day()
                 .time(includingFractionalSeconds: false).timeZone(separator: .colon))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import crier
+@testable import CrierAgent
 
 @Suite struct RelativeTimeTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
