@@ -1,6 +1,14 @@
 import struct Foundation.Date
 
-/// Dates in header fields (RFC 9110 §5.6.7), read without any locale.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Dates in header fields (RFC 9110 §5.6.7), read and written without any locale.
 public enum HTTPDate {
     /// Reads IMF-fixdate, the RFC 850 form and asctime's; nil for anything else.
     ///
@@ -20,6 +28,19 @@ public enum HTTPDate {
         case 5: return date(words[2], words[1], words[4], words[3])
         default: return nil
         }
+    }
+
+    /// IMF-fixdate. With `+0000` for the zone it is that of mails, too (RFC 5322 §3.3).
+    package static func text(_ date: Date, zone: String = "GMT") -> String {
+        var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
+        let month = months[Int(parts.tm_mon)]
+        let name = month.prefix(1).uppercased() + month.dropFirst()
+        let time = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        return "\(weekday), \(two(parts.tm_mday)) \(name) \(Int(parts.tm_year) + 1900) \(time) \(zone)"
     }
 
     private static func isUTC(_ zone: String) -> Bool { ["GMT", "UTC", "+0000"].contains(zone.uppercased()) }

@@ -16,6 +16,20 @@ import Testing
         #expect(seconds(text) == 784_111_777)
     }
 
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+    ])
+    func whatIsReadIsWrittenAgain(text: String) throws {
+        #expect(HTTPDate.text(try #require(HTTPDate.parse(text, now: now))) == text)
+    }
+
+    @Test func aDateThatNoCalendarHasIsWrittenAllTheSame() {
+        for seconds in [Double.greatestFiniteMagnitude, -.infinity, 1e18] {
+            #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)).hasSuffix(" GMT"))
+        }
+    }
+
     @Test func daysAreCountedWithLeapYears() {
         #expect(seconds("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
         #expect(seconds("Tue, 29 Feb 2000 23:59:60 GMT") == 951_868_800)

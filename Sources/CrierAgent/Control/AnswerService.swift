@@ -1,3 +1,4 @@
+import CrierHTTP
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -61,20 +62,9 @@ struct AnswerService: Service {
                     response = Response(status: .internalServerError)
                 }
                 response.headers[.server] = "crier"
-                response.headers[.date] = Self.date(time(nil))
+                response.headers[.date] = HTTPDate.text(Date())
                 try await writer.write(response: response.head, body: response.body)
             }, onServerRunning: { [listens] in listens($0) })
         try await server.run()
-    }
-
-    /// IMF-fixdate (RFC 9110 §5.6.7); the process keeps the C locale, whose names those are.
-    static func date(_ seconds: time_t) -> String {
-        var seconds = seconds
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            let count = strftime(buffer.baseAddress!, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self)
-        }
     }
 }

@@ -1,7 +1,4 @@
-import struct Foundation.Calendar
 import struct Foundation.Data
-import struct Foundation.Date
-import struct Foundation.TimeZone
 
 /// Header fields of a mail. Texts come as one plain line; nothing of them can begin a field of its own.
 enum MailHeader {
@@ -32,18 +29,6 @@ enum MailHeader {
             word += bytes
         }
         return words + [encoded()]
-    }
-
-    /// RFC 5322 §3.3, in UTC.
-    static func date(_ date: Date) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: date)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-        let day = "\(days[(parts.weekday ?? 1) - 1]), \(parts.day ?? 1) \(months[(parts.month ?? 1) - 1])"
-        return "\(day) \(parts.year ?? 1970) \(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) +0000"
     }
 }
 

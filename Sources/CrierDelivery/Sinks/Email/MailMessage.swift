@@ -1,3 +1,4 @@
+import CrierHTTP
 import CrierNotifications
 
 /// A notification as a mail: the same bytes at every attempt.
@@ -20,7 +21,7 @@ struct MailMessage {
             "From: \(MailHeader.mailbox("Crier", envelope.sender))",
             "To: \(envelope.recipients.joined(separator: ",\r\n "))",
             MailHeader.field("Subject", HarmlessText.cut(HarmlessText.line(subject), to: 250)),
-            "Date: \(MailHeader.date(attempt.created))", "Message-ID: <\(token)@\(domain)>",
+            "Date: \(HTTPDate.text(attempt.created, zone: "+0000"))", "Message-ID: <\(token)@\(domain)>",
         ]
         if !content.threadIdentifier.isEmpty {
             let thread = "<\(IdentifierToken.token(of: "thread:" + content.threadIdentifier).prefix(40))@\(domain)>"
