@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierProcess
 import Foundation
 
 /// How much memory a process may map (`ulimit -v`).
@@ -11,21 +12,11 @@ enum AddressSpace {
     ///
     /// - Throws: An exit status where there is no room for the threads of a command; the sentence has been told.
     static func check() throws {
-        #if os(Linux) && canImport(Glibc)
-            var limit = rlimit()
-            guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur != .max,
-                let used, limit.rlim_cur < used + least
-            else { return }
-            throw failure(
-                "only \(limit.rlim_cur >> 20) MiB of memory may be mapped (ulimit -v); "
-                    + "at least \((used + least) >> 20) MiB are needed",
-                ExitStatus.ioError)
-        #endif
-    }
-
-    /// By proc_pid_statm(5), in bytes; nil where the system does not tell.
-    private static var used: rlim_t? {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-        return text.split(separator: " ").first.flatMap { rlim_t($0) }.map { $0 * rlim_t(sysconf(Int32(_SC_PAGESIZE))) }
+        guard let limit = ResourceLimit.addressSpace.value?.rlim_cur, limit != .max,
+            let needed = ProcessMemory.mapped.map({ rlim_t($0) + least }), limit < needed
+        else { return }
+        throw failure(
+            "only \(limit >> 20) MiB of memory may be mapped (ulimit -v); at least \(needed >> 20) MiB are needed",
+            ExitStatus.ioError)
     }
 }

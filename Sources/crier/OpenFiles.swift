@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierProcess
 import Foundation
 
 /// How many files, pipes and sockets a process may have open at once (`ulimit -n`).
@@ -9,22 +10,15 @@ enum OpenFiles {
     private static let enough: rlim_t = 64
     private static let plenty: rlim_t = 256
 
-    #if canImport(Glibc)
-        private static let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-        private static let kind = RLIMIT_NOFILE
-    #endif
-
     /// Takes more of them where whoever started the process left few, as far as they may be had. Programs that it starts may have as
     /// many then.
     ///
     /// - Throws: An exit status where they are too few for any command; the sentence has been told.
     static func makeRoom() throws {
-        var limit = rlimit()
-        guard getrlimit(kind, &limit) == 0, limit.rlim_cur < enough else { return }
+        guard var limit = ResourceLimit.openFiles.value, limit.rlim_cur < enough else { return }
         var raised = limit
         raised.rlim_cur = min(limit.rlim_max, plenty)
-        if setrlimit(kind, &raised) == 0 { limit = raised }
+        if ResourceLimit.openFiles.set(raised) { limit = raised }
         guard limit.rlim_cur < fewest else { return }
         throw failure(
             "only \(limit.rlim_cur) files may be open at once (ulimit -n); at least \(fewest) are needed",

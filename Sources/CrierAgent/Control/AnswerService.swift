@@ -1,4 +1,5 @@
 import CrierHTTP
+import CrierProcess
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -20,16 +21,6 @@ struct AnswerService: Service {
     /// - Parameter files: How many may be open.
     static func mostConnections(files: UInt64) -> Int { Int(min(64, max(4, files / 8))) }
 
-    private static var openFiles: UInt64 {
-        #if canImport(Glibc)
-            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let kind = RLIMIT_NOFILE
-        #endif
-        var limit = rlimit()
-        return getrlimit(kind, &limit) == 0 ? UInt64(limit.rlim_cur) : 0
-    }
-
     private let address: BindAddress
     private let responder: RouterResponder<BasicRequestContext>
     private let listens: @Sendable (any Channel) -> Void
@@ -47,11 +38,12 @@ struct AnswerService: Service {
 
     /// - Throws: Where the address cannot be had.
     func run() async throws {
+        let files = UInt64(ResourceLimit.openFiles.value?.rlim_cur ?? 0)
         let server = try HTTPServerBuilder.http1(configuration: .init(idleTimeout: Self.silence)).buildServer(
             configuration: ServerConfiguration(
                 address: address,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    Self.mostConnections(files: Self.openFiles), logger: Agent.quiet)),
+                    Self.mostConnections(files: files), logger: Agent.quiet)),
             eventLoopGroup: Self.eventLoops, logger: Agent.quiet,
             responder: { [responder] request, writer, channel in
                 let source = ApplicationRequestContextSource(channel: channel, logger: Agent.quiet)

@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 
@@ -85,14 +86,6 @@ extension AgentDesk {
         return MetricsPage(
             values: meter.values, started: meter.started, sources: sources.count,
             due: try wiring.scheduler.due(among: sources).due.count, lastSuccess: try store.lastSuccess(),
-            outbox: try store.deliveryCounts(), residentMemory: Self.residentMemory)
-    }
-
-    /// proc(5), `/proc/self/statm`: pages, the second number.
-    private static var residentMemory: Int? {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { return nil }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+            outbox: try store.deliveryCounts(), residentMemory: ProcessMemory.resident)
     }
 }

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// How much of something this process may have (getrlimit(2)).
+package enum ResourceLimit {
+    /// Files, pipes and sockets that are open at once (`ulimit -n`).
+    case openFiles
+    /// Memory that is mapped, in bytes (`ulimit -v`).
+    case addressSpace
+
+    /// Nil where the system does not tell.
+    package var value: rlimit? {
+        var limit = rlimit()
+        return getrlimit(kind, &limit) == 0 ? limit : nil
+    }
+
+    /// - Returns: Whether it holds from now on, also for programs that the process starts.
+    package func set(_ limit: rlimit) -> Bool {
+        var limit = limit
+        return setrlimit(kind, &limit) == 0
+    }
+
+    #if canImport(Glibc)
+        private var kind: __rlimit_resource_t {
+            switch self {
+            case .openFiles: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            case .addressSpace: __rlimit_resource_t(RLIMIT_AS.rawValue)
+            }
+        }
+    #else
+        private var kind: Int32 {
+            switch self {
+            case .openFiles: RLIMIT_NOFILE
+            case .addressSpace: RLIMIT_AS
+            }
+        }
+    #endif
+}
