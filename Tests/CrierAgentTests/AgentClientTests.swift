@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierProcess
 import CrierTesting
 import Foundation
@@ -62,7 +63,7 @@ import Testing
         let description = AgentDescription(
             version: "1", process: 1, configuration: "/c", state: SymbolicLinks.resolved(folder.file("state")))
         let agent = try HastyAgent(
-            at: folder.file("crier/agent.sock"), folder, answers: [try AgentEvent.encoder.encode(description), answer])
+            at: folder.file("crier/agent.sock"), folder, answers: [try JSONEncoder.ofLines.encode(description), answer])
         let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
         return (agent, try #require(found).client)
     }

@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierProcess
 import Foundation
 import NIOCore
@@ -85,7 +86,7 @@ public struct AgentClient: Sendable {
         var ended: RunAccount?
         var order = order
         order.confirms = true
-        try await exchange(.POST, "/v1/fetch", body: try AgentEvent.encoder.encode(order)) { line in
+        try await exchange(.POST, "/v1/fetch", body: try JSONEncoder.ofLines.encode(order)) { line in
             let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
             if let reason = event.refused { throw Failure(description: reason, status: event.status) }
             if let account = event.ended { ended = account }

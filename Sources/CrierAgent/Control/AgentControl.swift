@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierNotifications
 import CrierProcess
 import CrierStore
@@ -110,6 +111,6 @@ struct AgentControl: Sendable {
     private func json(_ value: some Encodable) throws -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try AgentEvent.encoder.encode(value))))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder.ofLines.encode(value))))
     }
 }

@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierNotifications
 import CrierProcess
 import Foundation
@@ -16,13 +17,6 @@ public struct AgentEvent: Sendable, Hashable, Codable {
     /// agent that does not tell.
     public var status: Int32?
 
-    static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return encoder
-    }()
-
     static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -30,7 +24,7 @@ public struct AgentEvent: Sendable, Hashable, Codable {
     }()
 
     /// JSON and a line end.
-    func line() throws -> Data { try Self.encoder.encode(self) + [0x0a] }
+    func line() throws -> Data { try JSONEncoder.ofLines.encode(self) + [0x0a] }
 }
 
 /// A notification, with what a sink has to know of it.

@@ -68,9 +68,7 @@ public struct DiagnosticLog: LogHandler {
 
     private func json(_ level: Logger.Level, _ message: String, _ values: [String: String]) -> String {
         let own = ["time": Date().ISO8601Format(), "level": level.rawValue, "message": message]
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = (try? encoder.encode(values.merging(own) { _, own in own })) ?? Data()
+        let data = (try? JSONEncoder.ofLines.encode(values.merging(own) { _, own in own })) ?? Data()
         let line = String(decoding: JSONWriter.harmless(data), as: UTF8.self)
         return (isJournal ? "<\(level.priority)>" : "") + line
     }

@@ -63,8 +63,6 @@ extension DigestPage {
 
     /// The JSON look: one line.
     public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
+        (try? JSONEncoder.ofLines.encode(self)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// One JSON object per line on standard output.
 enum JSONLine {
     static func write(_ value: some Encodable) {
-        guard let data = try? encoder().encode(value) else { return }
+        guard let data = try? JSONEncoder.ofLines.encode(value) else { return }
         put(data + [UInt8(ascii: "\n")])
     }
 
@@ -12,12 +12,11 @@ enum JSONLine {
     ///
     /// - Parameter head: an object with at least one member, to which the list is added.
     static func write(_ head: some Encodable, _ name: String, _ list: some Sequence<some Encodable>) {
-        let encoder = encoder()
-        guard var line = try? [UInt8](encoder.encode(head).dropLast()) else { return }
+        guard var line = try? [UInt8](JSONEncoder.ofLines.encode(head).dropLast()) else { return }
         line += ",\"\(name)\":[".utf8
         var isFirst = true
         for element in list {
-            guard let data = try? encoder.encode(element) else { continue }
+            guard let data = try? JSONEncoder.ofLines.encode(element) else { continue }
             if !isFirst { line.append(UInt8(ascii: ",")) }
             isFirst = false
             line += data
@@ -36,13 +35,6 @@ enum JSONLine {
 
     /// Bytes: many a feed is one write.
     private static let pieceSize = 1 << 18
-
-    private static func encoder() -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return encoder
-    }
 }
 
 /// A value that stands as `null` where it is absent, so that every line of a kind has the same keys.
