@@ -192,7 +192,8 @@ struct TemplateTests {
         let cut = MessageParts.cut(String(repeating: "&", count: 500), to: 100) { Escaping.html.escape($0) }
         #expect(cut.utf16.count <= 100 && cut.utf16.count > 80)
         #expect(cut.replacing("&amp;", with: "").replacing("…", with: "") == "")
-        #expect(MessageParts.cut(String(repeating: "干", count: 5_000), toBytes: 4_096).utf8.count <= 4_096)
+        let bytes = MessageParts.cut(String(repeating: "干", count: 5_000), to: 4_096, size: \.utf8.count)
+        #expect(bytes.utf8.count <= 4_096)
         #expect(MessageParts.cut(String(repeating: "👩🏽‍🚀", count: 500), to: 1_024).utf16.count <= 1_024)
         #expect(MessageParts.cut("short", to: 10) == "short")
     }

@@ -54,9 +54,7 @@ public struct Matrix: WebService {
         let parts = MessageParts(content)
         let title = HarmlessText.cut(parts.title, to: 500)
         let html = { Escaping.html.escape($0) }
-        let text = MessageParts.cut(parts.text, toBytes: Self.textLimit) { text in
-            JSONWriter.bytes(.string(html(text))).count
-        }
+        let text = MessageParts.cut(parts.text, to: Self.textLimit, size: { JSONWriter.bytes(.string(html($0))).count })
         let name = parts.link.map { "<a href=\"\(html($0))\">\(html(title))</a>" } ?? html(title)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { html(String($0)) }
         let plain = [title, text, parts.link ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")

@@ -26,29 +26,19 @@ struct MessageParts {
     /// The text cut so that what `escape` makes of it has at most that many characters.
     ///
     /// Cut before it is escaped, so that no escape is cut in two.
-    static func cut(_ text: String, to limit: Int, _ escape: (String) -> String) -> String {
+    ///
+    /// - Parameter size: As the service counts: most do so by UTF-16.
+    static func cut(
+        _ text: String, to limit: Int, _ escape: (String) -> String = { $0 },
+        size: (String) -> Int = { $0.utf16.count }
+    ) -> String {
         // Of characters: each time there is less of it, or a hostile one would be escaped thousands of times.
         var allowed = min(limit, max(2, text.count))
         while allowed > 1 {
             let escaped = escape(HarmlessText.cut(text, to: allowed))
-            // As UTF-16, which is what most of these services count.
-            if escaped.utf16.count <= limit { return escaped }
-            allowed = min(allowed - 1, allowed * limit / escaped.utf16.count)
-        }
-        return ""
-    }
-
-    /// The same without an escape.
-    static func cut(_ text: String, to limit: Int) -> String { cut(text, to: limit) { $0 } }
-
-    /// The same where a service counts bytes: of UTF-8, or of what `size` says.
-    static func cut(_ text: String, toBytes limit: Int, _ size: (String) -> Int = { $0.utf8.count }) -> String {
-        var allowed = min(limit, max(2, text.count))
-        while allowed > 1 {
-            let shorter = HarmlessText.cut(text, to: allowed)
-            let bytes = size(shorter)
-            if bytes <= limit { return shorter }
-            allowed = min(allowed - 1, allowed * limit / bytes)
+            let count = size(escaped)
+            if count <= limit { return escaped }
+            allowed = min(allowed - 1, allowed * limit / count)
         }
         return ""
     }

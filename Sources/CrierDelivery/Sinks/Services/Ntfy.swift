@@ -29,10 +29,10 @@ public struct Ntfy: WebService {
         let content = attempt.request.content
         let parts = MessageParts(content)
         let token = secrets[.token] == nil ? nil : try secrets.line(.token, "token")
-        let text = MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, toBytes: 4_096)
+        let text = MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, to: 4_096, size: \.utf8.count)
         let open = parts.link.map { UserInfoValue.array([["action": "view", "label": "Open", "url": .string($0)]]) }
         var message: [String: UserInfoValue?] = [
-            "topic": .string(topic), "title": .string(MessageParts.cut(parts.title, toBytes: 250)),
+            "topic": .string(topic), "title": .string(MessageParts.cut(parts.title, to: 250, size: \.utf8.count)),
             "message": .string(text),
             "priority": .number(
                 content.interruptionLevel.choose(
@@ -48,7 +48,7 @@ public struct Ntfy: WebService {
         for member in ["actions", "attach"] where excess > 0 { message[member] = nil as UserInfoValue? }
         if excess > 0 {
             let size = { JSONWriter.bytes(.string($0)).count }
-            message["message"] = .string(MessageParts.cut(text, toBytes: size(text) - excess, size))
+            message["message"] = .string(MessageParts.cut(text, to: size(text) - excess, size: size))
         }
         return call()
     }

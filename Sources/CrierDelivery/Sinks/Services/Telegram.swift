@@ -53,9 +53,10 @@ public struct Telegram: WebService {
     }
 
     private static func escaped(_ text: String, to limit: Int) -> String {
-        let text = MessageParts.cut(text, toBytes: limit) {
-            $0.utf16.count + 2 * $0.utf8.count { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "!") }
+        func size(_ text: String) -> Int {
+            text.utf16.count + 2 * text.utf8.count { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "!") }
         }
+        let text = MessageParts.cut(text, to: limit, size: size)
         return NamelessText.callingNobody(Escaping.html.escape(text))
     }
 
