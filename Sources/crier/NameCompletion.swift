@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierProcess
 import Foundation
 
 /// What a shell offers for the names of a configuration. It asks while somebody types: what cannot be read offers nothing.
@@ -40,8 +41,7 @@ extension CompletionKind {
             word.hasPrefix("--config=") ? ["--config", String(word.dropFirst(9))] : [word]
         }.filter { $0 != "=" }
         guard let path = parts.drop(while: { $0 != "--config" }).dropFirst().first else { return nil }
-        guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-        return home + path.dropFirst()
+        return HomePath.expanded(path, home: environment["HOME"]) ?? path
     }
 
     /// Whether a name means nothing else to a shell: bash expands what it is offered.

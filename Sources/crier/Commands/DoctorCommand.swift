@@ -48,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func print(_ finding: Finding) {
-        let verdict = finding.verdict.rawValue.padding(toLength: 5, withPad: " ", startingAt: 0)
+        let verdict = finding.verdict.rawValue.padded(to: 5)
         let line = "\(finding.subject): \(finding.words.shown)"
         Terminal.line((finding.verdict == .fail ? Terminal.red(verdict) : verdict) + line)
         if let remedy = finding.remedy { Terminal.line("     → \(remedy.shown)") }

@@ -53,7 +53,7 @@ extension SourceAccount {
             ("Only on", onlyOn),
         ]
         let lines = rows.compactMap { row in
-            row.text.map { row.label.padding(toLength: 14, withPad: " ", startingAt: 0) + $0 }
+            row.text.map { row.label.padded(to: 14) + $0 }
         }
         return deliveries.isEmpty ? lines : lines + ["Latest deliveries"] + deliveries.map { "  " + $0.line(now: now) }
     }

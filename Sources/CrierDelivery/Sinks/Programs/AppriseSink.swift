@@ -28,7 +28,7 @@ public struct AppriseSink: NotificationSink {
     public var attemptLimit: Duration { ProgramOutcome.attemptLimit(of: limit * 2) }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        guard let program = DesktopEnvironment(variables: variables, userID: 0).program("apprise") else {
+        guard let program = ProgramPath.of("apprise", environment: variables) else {
             return .deferred(reason: "apprise is not installed (Debian package apprise)")
         }
         let urls: String
