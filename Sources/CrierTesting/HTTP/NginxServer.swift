@@ -12,7 +12,7 @@ public final class NginxServer: Sendable {
     /// The authority's certificate, a PEM file.
     public let authority: String
     private let folder: URL
-    private let process = Process()
+    private let process = ChildProcess()
 
     private static let program = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -6,7 +6,7 @@ public final class TLSServer: Sendable {
     /// The authority's certificate, a PEM file.
     public let authority: String
     private let folder: URL
-    private let process = Process()
+    private let process: ChildProcess
 
     static let program = "/usr/bin/openssl"
     public static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
@@ -37,12 +37,12 @@ public final class TLSServer: Sendable {
         try Self.makeCertificates(for: name, in: folder)
         try Data((answer ?? Self.document).utf8).write(to: folder.appending(path: "feed.xml"))
         let output = Pipe()
-        process.executableURL = URL(filePath: Self.program)
-        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key"]
-        process.arguments? += [answer == nil ? "-WWW" : "-HTTP"]
-        process.currentDirectoryURL = folder
+        process = Self.openssl(
+            [
+                "s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key",
+                answer == nil ? "-WWW" : "-HTTP",
+            ], in: folder)
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
         try process.run()
         // It says "ACCEPT 127.0.0.1:PORT" once it listens.
         var text = ""
@@ -81,13 +81,17 @@ public final class TLSServer: Sendable {
     }
 
     private static func run(_ arguments: [String], _ folder: URL) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
+        let process = openssl(arguments, in: folder)
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failure() }
+    }
+
+    private static func openssl(_ arguments: [String], in folder: URL) -> ChildProcess {
+        let process = ChildProcess()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "cd \"$0\" && exec \"$@\"", folder.path, program] + arguments
+        process.standardError = FileHandle.nullDevice
+        return process
     }
 }
