@@ -21,6 +21,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts/benchmarks"))
+
+import programs
+
 SOURCES = 40
 WINDOW = 20  # items that a document shows at most
 
@@ -294,12 +298,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--crier", type=Path, help="a built binary; else the release is built")
     options = parser.parse_args()
-    crier = options.crier
-    if not crier:
-        build = ROOT / "scripts/build"
-        subprocess.run([build], check=True)
-        shown = subprocess.run([build, "--show-bin-path"], check=True, capture_output=True, text=True)
-        crier = Path(shown.stdout.strip()) / "crier"
+    crier = options.crier or programs.build_crier(ROOT)
     with tempfile.TemporaryDirectory(prefix="crier-soak-") as folder:
         soak = Soak(crier.resolve(), options.seed, folder)
         soak.judge(soak.run(options.seconds))

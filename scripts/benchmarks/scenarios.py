@@ -126,6 +126,15 @@ def rows_per_source(result, costs, proofs, starts, sources):
     return per_source
 
 
+def compare_per_source(setting, result, costs, proofs, keys, target):
+    """Of crier, the first key, beside the last one; the target is of the CPU time."""
+    per_source = rows_per_source(
+        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
+    for key in ("cpu", "wall"):
+        ratio = measure.ratio(per_source[keys[0]], per_source[keys[-1]], key)
+        result.verdicts.append((f"{key}: {keys[0]} / {keys[-1]}", f"{ratio:.2f}", target if key == "cpu" else ""))
+
+
 def unchanged(setting):
     """Sources of which nothing has changed."""
     bench = Bench(setting, "unchanged", setting.sources)
@@ -139,11 +148,7 @@ def unchanged(setting):
     costs, proofs = bench.rounds(not_modified=setting.sources, times=3)
     bench.end()
     result = Result(f"{setting.sources} sources unchanged, one-shot: per source", True)
-    per_source = rows_per_source(
-        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
-    for key in ("cpu", "wall"):
-        ratio = measure.ratio(per_source["crier"], per_source["state"], key)
-        result.verdicts.append((f"{key}: crier / state", f"{ratio:.2f}", "≤ 2.0" if key == "cpu" else ""))
+    compare_per_source(setting, result, costs, proofs, keys, "≤ 2.0")
     return result
 
 
@@ -164,11 +169,7 @@ def changed(setting):
     result = Result(
         f"{setting.sources} sources, {count} of them with 3 new items, each written by the file sink: per source", True)
     keys = ["crier", "full"]
-    per_source = rows_per_source(
-        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
-    for key in ("cpu", "wall"):
-        ratio = measure.ratio(per_source["crier"], per_source["full"], key)
-        result.verdicts.append((f"{key}: crier / full", f"{ratio:.2f}", "≤ 2.0" if key == "cpu" else ""))
+    compare_per_source(setting, result, costs, proofs, keys, "≤ 2.0")
     return result
 
 
@@ -184,11 +185,7 @@ def first(setting):
     bench.end()
     result = Result(f"first fetch of {setting.sources} sources, {setting.sources * feeds.ITEMS} items stored: per source",
                     True)
-    per_source = rows_per_source(
-        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
-    for key in ("cpu", "wall"):
-        ratio = measure.ratio(per_source["crier"], per_source["full"], key)
-        result.verdicts.append((f"{key}: crier / full", f"{ratio:.2f}", "≤ 1.5" if key == "cpu" else ""))
+    compare_per_source(setting, result, costs, proofs, keys, "≤ 1.5")
     memory = measure.ratio(costs["crier"], costs["full"], "memory")
     result.verdicts.append(("peak memory: crier / full", f"{memory:.2f}", "≤ 2"))
     return result
