@@ -12,22 +12,19 @@ public struct Doctor: Sendable {
     let environment: [String: String]
     let clock: any WallClock
     let network: NetworkPath
-    let validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)?
     let loadProblem: (@Sendable () -> String?)?
 
     /// - Parameter loadProblem: Why a library that is loaded when it is needed cannot be, nil where all can; nil for programs
     ///   whose libraries are loaded at their start.
     public init(
         configPath: String, statePath: String, environment: [String: String], clock: any WallClock = SystemClock(),
-        network: NetworkPath = .system, validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)? = nil,
-        loadProblem: (@Sendable () -> String?)? = nil
+        network: NetworkPath = .system, loadProblem: (@Sendable () -> String?)? = nil
     ) {
         self.configPath = configPath
         self.statePath = statePath
         self.environment = environment
         self.clock = clock
         self.network = network
-        self.validateExpression = validateExpression
         self.loadProblem = loadProblem
     }
 
@@ -66,7 +63,7 @@ public struct Doctor: Sendable {
                 ? "chmod u+r \(configPath), and u+x its folder" : "crier add URL, once it is moved away"
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
         }
-        let result = Configuration.load(bytes: bytes, file: configPath, validateExpression: validateExpression)
+        let result = Configuration.load(bytes: bytes, file: configPath, validateExpression: Expressions.complaint)
         var findings: [Finding] = []
         if let first = result.problems.first {
             let count = result.problems.count == 1 ? "1 mistake" : "\(result.problems.count) mistakes"

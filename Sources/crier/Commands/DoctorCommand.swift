@@ -27,8 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let doctor = Doctor(
             configPath: try options.configPath(), statePath: try options.statePath(),
-            environment: GlobalOptions.environment, validateExpression: { Expressions.complaint($0, $1) },
-            loadProblem: Self.loadProblem)
+            environment: GlobalOptions.environment, loadProblem: Self.loadProblem)
         let findings = await doctor.examine()
         for finding in findings {
             switch format {
