@@ -48,7 +48,7 @@ import Testing
     private func answer(_ order: FetchOrder) async throws -> AgentEvent {
         let desk = try desk()
         let messages = await ask(desk, order)
-        let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
+        let service = Task { try await FetchService(desk: desk).run() }
         let answer = await answer(in: messages)
         service.cancel()
         try await service.value
@@ -86,7 +86,7 @@ import Testing
         let desk = try desk()
         let order = FetchOrder(sources: [], force: true)
         let (first, second) = (await ask(desk, order), await ask(desk, order))
-        let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
+        let service = Task { try await FetchService(desk: desk).run() }
         for messages in [first, second] { #expect(await answer(in: messages)?.status == 74) }
         service.cancel()
         _ = await service.result
@@ -110,8 +110,8 @@ import Testing
 
             """)
         let first = await ask(desk, FetchOrder(sources: ["news"], force: false))
-        let services = Task { [clock] in
-            async let fetches: Void = FetchService(desk: desk, clock: clock).run()
+        let services = Task {
+            async let fetches: Void = FetchService(desk: desk).run()
             async let deliveries: Void = DeliveryService(desk: desk).run()
             _ = try await (fetches, deliveries)
         }
@@ -136,7 +136,7 @@ import Testing
         try store.setNotificationSettings(.authorized, at: clock.now)
         try await store.writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
         let desk = try desk()
-        let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
+        let service = Task { try await FetchService(desk: desk).run() }
         var pauses: [TimeInterval] = []
         while pauses.count < 8, !Task.isCancelled {
             await clock.waitForSleepers()

@@ -52,7 +52,7 @@ private struct World {
             desk: desk, hangups: AsyncStream<Void> { _ in }, terminal: ControllingTerminal(), events: streams)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            if fetching { group.addTask { try await FetchService(desk: desk, clock: clock).run() } }
+            if fetching { group.addTask { try await FetchService(desk: desk).run() } }
             try await body()
             group.cancelAll()
         }

@@ -54,7 +54,7 @@ public struct Agent: Sendable {
         // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
         var services = [
             Member(service: DeliveryService(desk: desk), serviceName: "deliveries"),
-            Member(service: FetchService(desk: desk, clock: surroundings.clock), serviceName: "fetches"),
+            Member(service: FetchService(desk: desk), serviceName: "fetches"),
         ]
         if let path = ConfigurationPaths.socket(environment: surroundings.environment) {
             services.append(Member(service: try await control(desk, socket: path), serviceName: "control"))

@@ -10,13 +10,11 @@ import Synchronization
 /// such service, so no source is visited twice at once. What they make is raised by the ``DeliveryService``.
 struct FetchService: Service {
     let desk: AgentDesk
-    let clock: any WallClock
     private let outage = Outage()
     private let toldDigests = ToldDigests()
 
-    init(desk: AgentDesk, clock: any WallClock) {
+    init(desk: AgentDesk) {
         self.desk = desk
-        self.clock = clock
     }
 
     /// - Throws: ``StoreError`` where the state cannot be used.
@@ -62,8 +60,8 @@ struct FetchService: Service {
                 isOver = true
             }
             if isOver { continue }
-            let pause = patience.pause(at: clock.now)
-            try await clock.sleep(until: clock.now.addingTimeInterval(pause), orRingOf: desk.fetchBell)
+            let pause = patience.pause(at: desk.clock.now)
+            try await desk.clock.sleep(until: desk.clock.now.addingTimeInterval(pause), orRingOf: desk.fetchBell)
         }
     }
 

@@ -23,7 +23,7 @@ struct SimulatedAgent {
             store: store,
             surroundings: Surroundings(clock: time, transport: transport, environment: [:], logger: Agent.quiet))
         group = ServiceGroup(
-            services: [DeliveryService(desk: desk), FetchService(desk: desk, clock: time)],
+            services: [DeliveryService(desk: desk), FetchService(desk: desk)],
             logger: Agent.quiet)
     }
 
