@@ -41,15 +41,15 @@ public struct InstalledDigest: Sendable, Hashable {
     public var enabledUnit: String { Self.unitNames(name)[1] }
 
     /// Its service and its timer: what units may not be called is written as by `systemd-escape`.
-    static func unitNames(_ digest: String?) -> [String] {
-        let escaped = (digest ?? "").utf8.map { byte in
+    static func unitNames(_ digest: String) -> [String] {
+        let escaped = digest.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain =
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789:-_.".unicodeScalars.contains(scalar))
             return isPlain ? String(scalar) : "\\x" + [byte].hexadecimal
         }.joined()
         // A unit's name has 255 bytes at most (systemd.unit(5)).
-        let stem = escaped.utf8.count > 200 ? Seal.hash(of: digest ?? "") : escaped
+        let stem = escaped.utf8.count > 200 ? Seal.hash(of: digest) : escaped
         return ["\(unitPrefix)\(stem).service", "\(unitPrefix)\(stem).timer"]
     }
 
