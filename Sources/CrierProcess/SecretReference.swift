@@ -29,7 +29,7 @@ public enum SecretReference: Sendable, Hashable {
     ///   - environment: The process's variables; `HOME` is what `~` stands for, `CREDENTIALS_DIRECTORY` where credentials are.
     ///   - run: Runs a program with arguments and returns what it prints.
     /// - Throws: ``SecretError``, or what `run` throws.
-    public func resolve(
+    package func resolve(
         environment: [String: String], run: (_ command: [String]) async throws -> [UInt8]
     ) async throws -> String {
         switch self {

@@ -1,13 +1,7 @@
-import CrierAgent
 import Foundation
 
 /// What a source is called where the user does not say.
 enum SourceName {
-    /// Whether the configuration takes it.
-    static func isName(_ text: String) -> Bool { OptionSections.isName(text) }
-
-    static var rule: String { OptionSections.nameRule }
-
     /// As these Crier's own notifications are grouped and identified; a stranger's feed is not to look like them.
     private static let own: Set<String> = ["crier", "digest"]
 

@@ -13,17 +13,13 @@ enum DesktopText {
     /// every backslash is doubled because `notify-send` expands C escapes in it.
     static func body(_ text: String, markup: Bool) -> String {
         let plain = HarmlessText.cut(HarmlessText.lines(text), to: bodyLimit)
-        return (markup ? escapeMarkup(plain) : plain).replacing("\\", with: "\\\\")
+        // By scalars: a bracket with a mark upon it is another character, and a bracket still.
+        return (markup ? Escaping.slack.escape(plain) : plain).replacing("\\", with: "\\\\")
     }
 
     /// Only the letters a category or a sound name is made of.
     static func name(_ text: String) -> String {
         let others = "0123456789._-".unicodeScalars
         return String(text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || others.contains($0)) })
-    }
-
-    private static func escapeMarkup(_ text: String) -> String {
-        // By scalars: a bracket with a mark upon it is another character, and a bracket still.
-        Escaping.slack.escape(text)
     }
 }

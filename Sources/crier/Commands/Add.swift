@@ -43,8 +43,8 @@ struct Add: AsyncParsableCommand {
         if noVisit, mapping.isMapped, try mapping.format() == nil {
             throw ValidationError("--no-visit with --items or --field needs --read json, html or xml")
         }
-        if let name, !SourceName.isName(name) {
-            throw ValidationError("a name has \(SourceName.rule), not “\(name.shown)”")
+        if let name, !OptionSections.isName(name) {
+            throw ValidationError("a name has \(OptionSections.nameRule), not “\(name.shown)”")
         }
     }
 

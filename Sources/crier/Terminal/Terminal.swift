@@ -86,7 +86,7 @@ enum Terminal {
     }
 
     /// Asks a question that is answered by one line; nil at the end of input, or when the task is cancelled meanwhile.
-    static func ask(_ question: String) async -> String? {
+    private static func ask(_ question: String) async -> String? {
         write(question, to: STDERR_FILENO)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

@@ -47,7 +47,7 @@ extension ConfigurationReader {
         }
         if let message = validateExpression(.jq, text) {
             report(
-                ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
+                ValueComplaint(message, expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
                 at: position, path: "\(path).\(key)")
         } else if !(key == "when" && text == "true"), let slip = slip(in: text) {
             note(slip, at: position, path: "\(path).\(key)")

@@ -215,7 +215,7 @@ extension ConfigurationReader {
             let path = "\(path).\(expression.key)"
             if let message = validateExpression(expression.language, expression.text) {
                 report(
-                    ValueComplaint("\(message)", expected: "a valid \(expression.language.rawValue) expression"),
+                    ValueComplaint(message, expected: "a valid \(expression.language.rawValue) expression"),
                     at: position, path: path)
             } else if expression.key == "when", let slip = ConditionSlip.assignment(in: expression.text) {
                 note(slip, at: position, path: path)

@@ -10,9 +10,6 @@ enum MailHeader {
         return "\(name): " + encodedWords(text, behind: name.utf8.count + 2).joined(separator: "\r\n ")
     }
 
-    /// A name and an address.
-    static func mailbox(_ name: String, _ address: String) -> String { "\(name) <\(address)>" }
-
     /// Base64 words, each of whole characters and short enough for its line, of 76 characters (RFC 2047 §2), the first behind so many.
     private static func encodedWords(_ text: String, behind count: Int) -> [String] {
         var words: [String] = []

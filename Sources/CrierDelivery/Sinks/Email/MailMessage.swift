@@ -18,7 +18,7 @@ struct MailMessage {
         let token = IdentifierToken.token(of: attempt.idempotencyKey).prefix(40)
         let subject = layout.subject?.render(attempt) ?? MessageParts(content).title
         var lines = [
-            "From: \(MailHeader.mailbox("Crier", envelope.sender))",
+            "From: Crier <\(envelope.sender)>",
             "To: \(envelope.recipients.joined(separator: ",\r\n "))",
             MailHeader.field("Subject", HarmlessText.cut(HarmlessText.line(subject), to: 250)),
             "Date: \(HTTPDate.text(attempt.created, zone: "+0000"))", "Message-ID: <\(token)@\(domain)>",
