@@ -108,6 +108,9 @@ public struct Installation: Sendable {
 
     // MARK: - Installing
 
+    /// With which a timer or cron has the visits made.
+    static let fetchWords = ["fetch", "--scheduled", "--quiet"]
+
     /// What it takes to install one way.
     ///
     /// - Parameters:
@@ -135,8 +138,7 @@ public struct Installation: Sendable {
                 throw InstallationError(
                     .refused, "\(unit.name) is masked: `\(Self.unmaskCommand(unit.name))` lets it run again")
             }
-            let text = Seal.lines.sealed(
-                unit.text.replacing(UnitText.binary + unit.arguments, with: try command.unitText(unit.words)))
+            let text = Seal.lines.sealed(unit.text(try command.unitText(unit.words)))
             steps += try self.steps(toWrite: text, .lines, to: path, overwrites: overwrites)
         }
         if enables {
@@ -164,7 +166,7 @@ public struct Installation: Sendable {
         let text = try await crontab.text()
         let old = try CrontabBlock(in: text)
         if let old, !old.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
-        var line = CrontabBlock.fetchLine(try command.cronText(["fetch", "--scheduled", "--quiet"]))
+        var line = CrontabBlock.fetchLine(try command.cronText(Self.fetchWords))
         if let digest { line = try digest.cronLine(command) }
         let isOther = { (other: String) in !(digest?.isCronLine(other) ?? CrontabBlock.isFetchLine(other)) }
         let others = old?.lines.filter(isOther) ?? []
@@ -240,23 +242,20 @@ public struct Installation: Sendable {
 /// A file of a way.
 struct Unit: Sendable {
     let name: String
-    let text: String
     /// What the binary is started with; empty for what starts nothing.
-    let words: [String]
-
-    var arguments: String { words.map { " " + $0 }.joined() }
+    var words: [String] = []
+    /// By the command that starts it so.
+    let text: @Sendable (_ command: String) -> String
 }
 
 extension Installation.Way {
     var units: [Unit] {
         switch self {
-        case .agent: [Unit(name: "crier-agent.service", text: UnitText.agentService, words: ["agent"])]
+        case .agent: [Unit(name: "crier-agent.service", words: ["agent"], text: UnitText.agentService)]
         case .timer:
             [
-                Unit(
-                    name: "crier-fetch.service", text: UnitText.fetchService,
-                    words: ["fetch", "--scheduled", "--quiet"]),
-                Unit(name: "crier-fetch.timer", text: UnitText.fetchTimer, words: []),
+                Unit(name: "crier-fetch.service", words: Installation.fetchWords, text: UnitText.fetchService),
+                Unit(name: "crier-fetch.timer") { _ in UnitText.fetchTimer },
             ]
         case .cron: []
         }

@@ -31,10 +31,9 @@ public struct InstalledDigest: Sendable, Hashable {
     var units: [Unit] {
         let names = Self.unitNames(name)
         let shown = name.replacing("%", with: "%%")
-        let command = UnitText.binary + words.map { " " + $0 }.joined()
         return [
-            Unit(name: names[0], text: UnitText.digestService(shown, command), words: words),
-            Unit(name: names[1], text: UnitText.digestTimer(shown, at: calendars), words: []),
+            Unit(name: names[0], words: words) { UnitText.digestService(shown, $0) },
+            Unit(name: names[1]) { _ in UnitText.digestTimer(shown, at: calendars) },
         ]
     }
 

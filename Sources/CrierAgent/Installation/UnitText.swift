@@ -1,9 +1,7 @@
-/// The units as they stand in `config/systemd`, for a binary in `~/.local/bin`.
+/// The units, which stand in `config/systemd` for a binary in `~/.local/bin`. A command is what `ExecStart=` has.
 enum UnitText {
-    /// What is started there, before the path of the binary is known.
-    static let binary = "%h/.local/bin/crier"
-
-    static let agentService = """
+    static func agentService(_ command: String) -> String {
+        """
         [Unit]
         Description=Crier: polls feeds and raises notifications
         Documentation=https://github.com/crier/crier
@@ -11,7 +9,7 @@ enum UnitText {
         [Service]
         Type=notify
         NotifyAccess=main
-        ExecStart=%h/.local/bin/crier agent
+        ExecStart=\(command)
         ExecReload=kill -HUP $MAINPID
         WatchdogSec=90
         TimeoutStartSec=60
@@ -28,15 +26,17 @@ enum UnitText {
         WantedBy=default.target
 
         """
+    }
 
-    static let fetchService = """
+    static func fetchService(_ command: String) -> String {
+        """
         [Unit]
         Description=Crier: visits what is due and raises what is new
         Documentation=https://github.com/crier/crier
 
         [Service]
         Type=oneshot
-        ExecStart=%h/.local/bin/crier fetch --scheduled --quiet
+        ExecStart=\(command)
         # A run begins visits for ten minutes at most.
         TimeoutStartSec=15min
         TimeoutStopSec=10
@@ -46,6 +46,7 @@ enum UnitText {
         \(rules)
 
         """
+    }
 
     static let fetchTimer = """
         [Unit]

@@ -15,7 +15,8 @@ struct InstalledCommandTests {
             #expect(InstalledCommand.program(inUnit: unit, home: "/h") == path)
         }
         for unit in Installation.Way.allCases.flatMap(\.units) where !unit.words.isEmpty {
-            #expect(InstalledCommand.program(inUnit: unit.text, home: "/50%") == "/50%/.local/bin/crier")
+            let text = unit.text("%h/.local/bin/crier agent")
+            #expect(InstalledCommand.program(inUnit: text, home: "/50%") == "/50%/.local/bin/crier")
         }
     }
 

@@ -13,11 +13,11 @@ struct UnitTextTests {
     @Test func theFilesAreTheInstalledTexts() throws {
         for unit in Self.units {
             let path = "\(packageFolder)/config/systemd/\(unit.name)"
-            if ProcessInfo.processInfo.environment["CRIER_UPDATE_GENERATED"] == "1" { try writeText(unit.text, path) }
-            #expect(try readText(path) == unit.text)
-            if !unit.words.isEmpty {
-                #expect(unit.text.components(separatedBy: UnitText.binary + unit.arguments + "\n").count == 2)
-            }
+            let command = (["%h/.local/bin/crier"] + unit.words).joined(separator: " ")
+            let text = unit.text(command)
+            if ProcessInfo.processInfo.environment["CRIER_UPDATE_GENERATED"] == "1" { try writeText(text, path) }
+            #expect(try readText(path) == text)
+            #expect(text.contains("\nExecStart=\(command)\n") == !unit.words.isEmpty)
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/config/systemd")
         #expect(Set(files) == Set(Self.units.map(\.name)))
@@ -38,13 +38,13 @@ struct UnitTextTests {
     @Test func aDigestsTimerHasItsTimeAndZone() throws {
         let units = try Self.digests()
         #expect(units[0].name == "crier-digest-morning.service" && units[1].name == "crier-digest-morning.timer")
-        #expect(units[1].text.contains("\nOnCalendar=mon..fri 08:30 Europe/Berlin\n"))
-        #expect(units[1].text.contains("\nPersistent=true\n"))
+        #expect(units[1].text("").contains("\nOnCalendar=mon..fri 08:30 Europe/Berlin\n"))
+        #expect(units[1].text("").contains("\nPersistent=true\n"))
         #expect(units[3].name == #"crier-digest-\xe6\x97\xa9\xe6\x8a\xa5.timer"#)
-        #expect(units[3].text.contains("\nOnCalendar=Sat *-*-1..7 18:00 UTC\n"))
-        #expect(units[7].text.contains("\nOnCalendar=*-*~1 20:00 Asia/Shanghai\n"))
+        #expect(units[3].text("").contains("\nOnCalendar=Sat *-*-1..7 18:00 UTC\n"))
+        #expect(units[7].text("").contains("\nOnCalendar=*-*~1 20:00 Asia/Shanghai\n"))
         #expect(units.allSatisfy { $0.name.utf8.count < 256 } && Set(units.map(\.name)).count == 10)
-        #expect(units[4].text.contains("Description=Crier: the digest a@b%%h$x;(é)\n"))
+        #expect(units[4].text("").contains("Description=Crier: the digest a@b%%h$x;(é)\n"))
     }
 
     @Test(arguments: [
@@ -74,7 +74,7 @@ struct UnitTextTests {
         let start = try Date("2026-11-21T00:00:00Z", strategy: .iso8601)
         let installed = InstalledDigest(digest, machineZone: .gmt, from: start)
         #expect(installed.calendars == calendars)
-        let lines = installed.units[1].text.split(separator: "\n").filter { $0.hasPrefix("OnCalendar=") }
+        let lines = installed.units[1].text("").split(separator: "\n").filter { $0.hasPrefix("OnCalendar=") }
         #expect(lines.map { $0.dropFirst(11) } == calendars.map { $0[...] })
     }
 
@@ -88,8 +88,7 @@ struct UnitTextTests {
         let command = InstalledCommand(binary: binary, options: ["--config", "/a b/\"c\"\\%h$HOME.yaml"])
         var paths: [String] = []
         for unit in Self.units + (try Self.digests()) {
-            let text = unit.text.replacing(UnitText.binary + unit.arguments, with: try command.unitText(unit.words))
-            paths.append(try folder.write(text, to: unit.name))
+            paths.append(try folder.write(unit.text(try command.unitText(unit.words)), to: unit.name))
         }
         var variables = ProcessInfo.processInfo.environment
         variables["XDG_RUNTIME_DIR"] = folder.path
