@@ -1,8 +1,6 @@
 import CrierDelivery
 import CrierFetch
 
-import protocol Foundation.LocalizedError
-
 extension Configuration {
     /// Templates that the configuration has checked.
     public var digestLooks: DigestLooks {
@@ -17,16 +15,10 @@ extension Configuration {
             })
     }
 
-    /// Why a name means no digest: one sentence for the user.
-    public struct UnknownDigest: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-        public let description: String
-        public var errorDescription: String? { description }
-    }
-
-    public func digest(named name: String) throws(UnknownDigest) -> Digest {
+    public func digest(named name: String) throws(UnknownName) -> Digest {
         if let digest = digests.first(where: { $0.name == name }) { return digest }
         let hint = suggestion(for: name, among: digests.map(\.name))
-        throw UnknownDigest(description: "no digest is called \(quoted(name))\(hint)")
+        throw UnknownName(description: "no digest is called \(quoted(name))\(hint)")
     }
 }
 

@@ -3,19 +3,19 @@ import CrierFetch
 import protocol Foundation.LocalizedError
 
 extension Configuration {
-    /// Why a name means no source that can be fetched, or nothing at all: one sentence for the user.
-    public struct UnknownSource: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// Why a name means no digest, no sink, no source that can be fetched, or nothing at all: one sentence for the user.
+    public struct UnknownName: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
         public var errorDescription: String? { description }
     }
 
     /// The sources of the given names, in the order of the file; all where none is given.
-    public func sources(named names: [String]) throws(UnknownSource) -> [Source] {
+    public func sources(named names: [String]) throws(UnknownName) -> [Source] {
         guard !names.isEmpty else { return sources }
         let known = sources.map(\.name)
         for name in names where !known.contains(name) {
             if disabledSources.contains(where: { $0.name == name }) {
-                throw UnknownSource(description: "the source \(quoted(name)) is disabled in the configuration")
+                throw UnknownName(description: "the source \(quoted(name)) is disabled in the configuration")
             }
             throw Self.unknownSource(name, among: known)
         }
@@ -23,16 +23,16 @@ extension Configuration {
     }
 
     /// Whether it is fetched or not: one that is disabled or left out because of a mistake is known, too.
-    public func checkKnows(source name: String) throws(UnknownSource) {
+    public func checkKnows(source name: String) throws(UnknownName) {
         let known = (sources + disabledSources).map(\.name) + brokenSources.keys.sorted()
         guard known.contains(name) else { throw Self.unknownSource(name, among: known) }
     }
 
-    public func checkKnows(sink name: String) throws(UnknownSource) {
+    public func checkKnows(sink name: String) throws(UnknownName) {
         let known = sinks.map(\.name)
         if known.contains(name) { return }
         let hint = suggestion(for: name, among: known)
-        throw UnknownSource(description: "no sink is called \(quoted(name))\(hint)")
+        throw UnknownName(description: "no sink is called \(quoted(name))\(hint)")
     }
 
     /// Why there is no source to fetch: a sentence without its stop.
@@ -53,8 +53,8 @@ extension Configuration {
     }
 
     /// They may be thousands: not all of them are named.
-    private static func unknownSource(_ name: String, among known: [String]) -> UnknownSource {
+    private static func unknownSource(_ name: String, among known: [String]) -> UnknownName {
         let hint = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
-        return UnknownSource(description: "no source is called \(quoted(name))\(hint)")
+        return UnknownName(description: "no source is called \(quoted(name))\(hint)")
     }
 }

@@ -105,7 +105,7 @@ struct FetchService: Service {
             }
             await audience.endVisits(of: listener, at: await center.close(number))
             answers.addTask { await answer(listener, report, whoseRequestsAreOf: number) }
-        } catch let error as Configuration.UnknownSource {
+        } catch let error as Configuration.UnknownName {
             await center.unfollow(number)
             await audience.send(AgentEvent(refused: error.description, status: EX_USAGE), to: listener)
         } catch {
