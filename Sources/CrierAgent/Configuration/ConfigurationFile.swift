@@ -93,7 +93,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700), as ``replace(with:mode:)`` does.
     ///
     /// - Throws: ``ConfigurationFileError``.
-    public func write(_ text: String) throws(ConfigurationFileError) {
+    func write(_ text: String) throws(ConfigurationFileError) {
         try makeFolder(PathText.folder(of: resolvedPath()))
         try replace(with: text, mode: 0o600)
     }
@@ -105,7 +105,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Parameter mode: Of a new file, whatever the process's mask; nil for what that makes of 0666.
     /// - Throws: ``ConfigurationFileError``.
-    public func replace(with text: String, mode: mode_t? = nil) throws(ConfigurationFileError) {
+    package func replace(with text: String, mode: mode_t? = nil) throws(ConfigurationFileError) {
         let code = FileReplacement.replace(try resolvedPath(), with: Array(text.utf8), mode: mode)
         if code != 0 { throw ConfigurationFileError(path: path, verb: "write", code: code) }
     }
