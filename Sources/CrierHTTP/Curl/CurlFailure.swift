@@ -130,10 +130,3 @@ extension HTTPError {
         HTTPError(.timeout, "no answer from \(url.authority) within \(time.inWords)")
     }
 }
-
-extension Duration {
-    package var inWords: String {
-        let milliseconds = wholeMilliseconds
-        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
-    }
-}
