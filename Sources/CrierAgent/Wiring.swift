@@ -3,57 +3,6 @@ import CrierFetch
 import CrierHTTP
 import CrierNotifications
 import CrierStore
-import Foundation
-import Logging
-
-/// What the parts of one process have in common, passed in so that tests and programs can choose.
-public struct Surroundings: Sendable {
-    public var clock: any WallClock
-    public var transport: any HTTPTransport
-    public var mail: any MailTransport
-    public var environment: [String: String]
-    public var conditions: MachineConditions
-    public var logger: Logger
-    /// Overrides the format of every stdout sink.
-    public var stdoutFormat: StdoutSink.Format?
-    /// Whether standard output is a terminal.
-    public var stdoutIsTerminal: Bool
-    /// How digests are printed there.
-    public var digestPrint = DigestPrint()
-    /// What stdout sinks write to.
-    public var output: DescriptorWriter
-    /// How to ask for authorization; nil where no terminal is attached.
-    public var question: AuthorizationQuestion?
-    /// Those who listen to the agent; nil in other processes.
-    var audience: Audience?
-    /// What counts the agent's work; nil in other processes.
-    var meter: AgentMeter?
-    /// Where it is written down which documents are being read: that of the ``RunLock``; nil: nowhere.
-    public var readings: ReadingMarks?
-    /// Who looks on while the agent fetches.
-    var observer = FetchObserver()
-
-    public init(
-        clock: any WallClock = SystemClock(), transport: (any HTTPTransport)? = nil,
-        mail: (any MailTransport)? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
-        conditions: MachineConditions? = nil, stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
-        digestPrint: DigestPrint = DigestPrint(), output: DescriptorWriter = .standardOutput,
-        question: AuthorizationQuestion? = nil
-    ) {
-        self.clock = clock
-        self.transport = transport ?? CurlTransport(environment: environment)
-        self.mail = mail ?? CurlMailTransport(environment: environment)
-        self.environment = environment
-        self.conditions = conditions ?? .system(environment: environment)
-        self.logger = logger
-        self.stdoutFormat = stdoutFormat
-        self.stdoutIsTerminal = stdoutIsTerminal
-        self.digestPrint = digestPrint
-        self.output = output
-        self.question = question
-    }
-}
 
 extension Surroundings {
     fileprivate var fetchTransport: any HTTPTransport {
@@ -122,11 +71,4 @@ extension Configuration {
                 AttendedSink(name: sink.name, kind: sink.settings.kind, base: named.sink, audience: audience))
         }
     }
-}
-
-/// The version of this program.
-public enum CrierVersion {
-    public static let number = "0.1.0"
-    /// Who visits, in the words of RFC 9110 §10.1.5, with a page that explains.
-    public static let userAgent = "crier/\(number) (+https://github.com/crier/crier)"
 }

@@ -89,20 +89,3 @@ struct ValueComplaint: Error, Hashable {
         self.suggestion = suggestion
     }
 }
-
-/// Text of the file for a message: in quotes, on one line, without control characters, cut at 60 characters.
-func quoted(_ text: String) -> String {
-    let start = text.prefix(60)
-    return "\"" + printable(start) + (start.endIndex < text.endIndex ? "…" : "") + "\""
-}
-
-/// The text with a replacement character for each one that could do something to a terminal.
-func printable(_ text: some StringProtocol) -> String {
-    String(
-        text.map { character in
-            let isHarmless = character.unicodeScalars.allSatisfy {
-                ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
-            }
-            return isHarmless ? character : "\u{FFFD}"
-        })
-}

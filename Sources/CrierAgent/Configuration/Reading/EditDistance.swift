@@ -32,9 +32,3 @@ package func nearest(to text: String, among candidates: some Sequence<String>) -
     }
     return best?.candidate
 }
-
-/// What to say, behind a name that is none of a few, of those that there are: the one that may be meant, else all of them.
-func suggestion(for name: String, among names: [String]) -> String {
-    if let meant = nearest(to: name, among: names) { return "; did you mean \(quoted(meant))?" }
-    return names.isEmpty ? "; the configuration has none" : "; there is \(listed(names.map(quoted), "and", atMost: 12))"
-}

@@ -18,10 +18,3 @@ extension ConfigurationReader {
         return ValueComplaint("\(quoted(tag)) is one tag", expected: "a list such as [news, tech]")
     }
 }
-
-/// `[a, b]`, where a text is the names of several that there are.
-func list(meantBy text: String, among known: some Collection<String>) -> String? {
-    let names = text.split { ",，、[] ".contains($0) }.map(String.init)
-    guard names.count > 1, names.allSatisfy({ known.contains($0) }) else { return nil }
-    return "[\(names.joined(separator: ", "))]"
-}

@@ -189,17 +189,6 @@ struct WebAddress: Hashable {
     }
 }
 
-/// `a, b or c`.
-///
-/// - Parameter limit: How many to name; what is the user's may be thousands.
-func listed(_ words: [String], _ conjunction: String, atMost limit: Int = .max) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    let rest = words.count - limit
-    let named = rest > 1 ? words.prefix(limit) : words.dropLast()
-    let end = rest <= 1 ? last : conjunction == "or" ? "one of \(rest) more" : "\(rest) more"
-    return named.joined(separator: ", ") + " \(conjunction) \(end)"
-}
-
 extension Unicode.Scalar {
     /// Unicode's tables are asked only about what is not ASCII.
     var isSpaceOrControl: Bool {
