@@ -40,7 +40,7 @@ public struct FetchReport: Sendable, Hashable {
     /// it when its run ends; for a fetch by itself see ``ContentFetcher/settle(_:of:networkIsDown:)``.
     public internal(set) var suspectsNetwork = false
     /// What the fetch was for.
-    var purpose = FetchPurpose.commit
+    package internal(set) var purpose = FetchPurpose.commit
     /// Whether a host was reached, though it gave no answer.
     private var hasFailedAtHost = false
     /// Whether it proves that there is a way to a host.

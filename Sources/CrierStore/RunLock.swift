@@ -41,8 +41,11 @@ public struct RunLock: ~Copyable, Sendable {
             close(descriptor)
             throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file; move it away")
         }
-        // What the superuser's run makes beside a user's state is the user's: their next run needs it.
-        if geteuid() == 0, let state, state.st_uid != status.st_uid { fchown(descriptor, state.st_uid, state.st_gid) }
+        // What the superuser's run makes beside a user's state is the user's: their next run needs it. What has another name, too, may
+        // be anybody's.
+        if geteuid() == 0, let state, state.st_uid != status.st_uid, status.st_nlink == 1 {
+            fchown(descriptor, state.st_uid, state.st_gid)
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = Self.read(descriptor)
             let holder = Self.holder(of: descriptor)

@@ -59,6 +59,16 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aFailureThatIsNotWrittenDownPutsNoVisitOff() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(status: 404)])
+        let crier = try crier(origin)
+        let failure = "news: fetch failed: HTTP status 404, not found"
+        #expect(try await crier.run("fetch", "--dry-run").errors.split(separator: "\n").contains(Substring(failure)))
+        #expect(try await crier.run("fetch").errors.contains(failure + "; next visit in "))
+        await origin.stop()
+    }
+
     @Test func jsonIsOneObjectForEachNotificationAndNothingElse() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(body: atomFeed(1...3))])

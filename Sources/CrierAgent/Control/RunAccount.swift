@@ -31,7 +31,8 @@ public struct VisitAccount: Sendable, Hashable, Codable {
         failure = report.failure
         newItems = report.newItemCount
         networkIsDown = report.networkIsDown
-        nextFetch = report.nextFetch
+        // A failure that is not written down leaves it as it was.
+        nextFetch = report.failure == nil || report.purpose == .commit ? report.nextFetch : nil
         remarks = report.remarks
         refusal = report.refusal.map { Refusal(words: $0.words, until: $0.until) }
         raises = report.requests.map(\.content.title)

@@ -2,8 +2,8 @@
 ///
 /// As in browsers a byte order mark goes before the charset of the `Content-Type`, and that before the XML declaration;
 /// what says nothing is UTF-8 (RFC 7303 section 3.2, https://encoding.spec.whatwg.org/#decode). Unlike in browsers the
-/// charset of the server gives way where the bytes are none of it and the declaration's encoding fits them, and both where the
-/// bytes are UTF-8: many feeds are served with a default that nobody chose.
+/// charset of the server gives way where the bytes are none of it and the declaration's encoding fits them, and both, where they are of
+/// single bytes, to UTF-8: many feeds are served with a default that nobody chose.
 struct TextEncoding: Equatable {
     /// As iconv knows it; nil is UTF-8.
     let name: String?
@@ -50,13 +50,21 @@ struct TextEncoding: Equatable {
     }
 
     /// nil is UTF-8. So it is where the name is that of an encoding in which ASCII is not as it is, such as UTF-16 or
-    /// EBCDIC: one of those would have shown itself in the first bytes. And so it is where there are bytes beyond ASCII and all of them
-    /// are UTF-8, which text of another encoding hardly ever is: the name is that of a template, or of a server's default.
+    /// EBCDIC: one of those would have shown itself in the first bytes. And so it is where an encoding of single bytes is named, and what
+    /// is beyond ASCII is UTF-8, which such text never is: the name is that of a template, or of a server's default.
     private static func encodingName(_ label: String, of body: [UInt8]) -> String? {
-        guard let name = CharacterSetName.iconv(label), !UTF8Repair.isWide(body[...]) else { return nil }
+        guard let name = CharacterSetName.iconv(label) else { return nil }
+        if UTF8Repair.isMostlyWide(body[...]), isOfSingleBytes(name) { return nil }
         let sample = Array("<?xml a=\"b+c-d\"?>{".utf8)
         guard let read = CharacterConversion.utf8(sample[...], from: name) else { return name }
         return read == sample ? name : nil
+    }
+
+    /// By two bytes that are one character in each encoding that has any of two. Some Chinese words are valid UTF-8 by chance.
+    private static func isOfSingleBytes(_ name: String) -> Bool {
+        let text = CharacterConversion.converted([0xE9, 0xE9], from: name)
+        return text.map { $0.errors == 0 && String(decoding: $0.text, as: UTF8.self).unicodeScalars.count == 2 }
+            ?? false
     }
 
     private static func isJSON(_ body: [UInt8]) -> Bool {

@@ -21,9 +21,11 @@ enum UTF8Repair {
         bytes.withUnsafeBufferPointer { firstWide(in: $0) == $0.count || survey(bytes).errors == 0 }
     }
 
-    /// Whether it is UTF-8 and not ASCII alone.
-    static func isWide(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.withUnsafeBufferPointer { firstWide(in: $0) < $0.count && survey(bytes).errors == 0 }
+    /// Whether most of what is beyond ASCII in it is UTF-8. Not all: one item that was cut within a character makes it no other text.
+    static func isMostlyWide(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if bytes.withUnsafeBufferPointer({ firstWide(in: $0) == $0.count }) { return false }
+        let (characters, errors) = survey(bytes)
+        return characters > errors
     }
 
     /// Where ASCII ends.

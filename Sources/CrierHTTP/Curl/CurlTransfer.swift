@@ -85,7 +85,7 @@ final class CurlTransfer {
         case CURLE_BAD_CONTENT_ENCODING where receiver.hasUnknownCoding && !receiver.isRedirect: .withBodyAsItIs
         // The server took its leave (GOAWAY) before it had the request, which it has then not looked at (RFC 9113 §6.8). Over HTTP/1.1
         // libcurl sees to that itself.
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_HTTP2:
             !receiver.hasBegun && CurlInfo(easy: easy).int(CURLINFO_NUM_CONNECTS) == 0 ? .onNewConnection : nil
         default: nil
         }

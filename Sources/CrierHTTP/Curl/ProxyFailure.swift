@@ -33,15 +33,18 @@ struct ProxyFailure {
         Self.error(to: failure.hop, "none came about through \(Self.name(proxy)) within \(time.inWords)")
     }
 
-    /// What is meant where a request that was sent as it is to a proxy is answered by the proxy itself; nil where that is the origin's
-    /// answer, or cannot be told from it.
+    /// What is meant where a proxy to which a request was sent as it is answers in place of the origin, which it did not ask; nil where
+    /// that cannot be told from the origin's own answer.
     static func answer(_ status: Int, _ fields: HTTPFields, to hop: CurlHop) -> HTTPError? {
-        guard let proxy = hop.proxy, hop.url.scheme == "http", !isSOCKS(proxy), status >= 400 else { return nil }
-        // Two of those that are most used say so in what they answer for want of an origin's answer.
-        let isOwn =
-            status == 407 || fields["X-Squid-Error"] != nil
-            || fields["Server"]?.lowercased().hasPrefix("tinyproxy") == true
-        return isOwn ? error(to: hop, "\(name(proxy)) answers HTTP \(status)") : nil
+        guard let proxy = hop.proxy, hop.url.scheme == "http", !isSOCKS(proxy) else { return nil }
+        guard status == 407 || status >= 400 && isRefusal(fields) else { return nil }
+        return error(to: hop, "\(name(proxy)) answers HTTP \(status)")
+    }
+
+    /// As Squid says it. Its other errors are of origins that were asked, as far as it says: they may have taken the request.
+    private static func isRefusal(_ fields: HTTPFields) -> Bool {
+        guard let error = fields["X-Squid-Error"]?.split(separator: " ").first else { return false }
+        return ["ERR_ACCESS_DENIED", "ERR_CANNOT_FORWARD", "ERR_CONNECT_FAIL", "ERR_DNS_FAIL"].contains(error)
     }
 
     private static func error(to hop: CurlHop, _ trouble: String) -> HTTPError {

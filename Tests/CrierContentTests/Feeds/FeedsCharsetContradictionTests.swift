@@ -29,14 +29,23 @@ import Testing
     }
 
     /// As which it came from a template, or from a server's default.
-    @Test(arguments: ["iso-8859-1", "windows-1252", "us-ascii", "windows-1251", "koi8-r", "gbk", "shift_jis", "big5"])
-    func whatIsUTF8ThroughoutIsNothingElse(label: String) throws {
+    @Test(arguments: ["iso-8859-1", "windows-1252", "us-ascii", "windows-1251", "koi8-r", "iso-8859-6", "iso-8859-8"])
+    func whatIsUTF8IsNoTextOfSingleBytes(label: String) throws {
         for text in ["é", "“Ω”", "этот", "日本語", "👋"] {
             #expect(try title(Array(text.utf8), declared: label, served: nil) == text)
             #expect(try title(Array(text.utf8), declared: nil, served: label) == text)
             #expect(try title(Array(text.utf8), declared: label, served: label) == text)
             #expect(try title(Array(text.utf8), declared: "utf-8", served: label) == text)
         }
+        // Cut within a character, as by programs that count bytes.
+        let cut = Array("é“Ω".utf8) + [0xC3]
+        #expect(try title(cut, declared: label, served: nil) == "é“Ω\u{FFFD}")
+    }
+
+    /// 学校, 系统 and 图片 in GBK are UTF-8, too.
+    @Test func shortTextsOfTwoBytesAreWhatTheyAreSaidToBe() throws {
+        #expect(try title([0xCF, 0xB5, 0xCD, 0xB3], declared: "gb2312", served: nil) == "系统")
+        #expect(try title([0xCF, 0xB5, 0xCD, 0xB3], declared: nil, served: "gbk") == "系统")
     }
 
     @Test func whereNobodyIsRightTheServerIsBelievedAndTheRestReplaced() throws {
