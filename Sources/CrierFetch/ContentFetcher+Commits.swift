@@ -75,7 +75,8 @@ extension ContentFetcher {
         state.failure = failure.failure
         state.failures += 1
         state.settleConditions(after: failure)
-        state.failingSince = state.failingSince ?? now
+        // A date ahead is from a clock that was set back.
+        state.failingSince = min(state.failingSince ?? now, now)
         state.wishes.refuse(for: failure.retryAfter, now: now)
         let next = next(after: failure, of: source, state, now: now)
         state.nextFetch = next.date

@@ -47,6 +47,8 @@ extension SourceState {
             lastNew = now
             silenceTold = nil
         }
+        // A date ahead is from a clock that was set back.
+        lastNew = lastNew.map { min($0, now) }
         if let expected = source.expectEvery, let since = lastNew, silenceTold == nil,
             now.timeIntervalSince(since) >= expected.timeInterval
         {

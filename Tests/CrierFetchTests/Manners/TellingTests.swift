@@ -39,6 +39,22 @@ private let address = "http://news.example/feed"
         await bench.origin.stop()
     }
 
+    @Test func whatBeganWhileTheClockWasAheadIsToldInItsTime() async throws {
+        let start = ManualClock().now
+        for hasFailed in [true, false] {
+            var bench = try await ProxiedBench()
+            bench.source.expectEvery = .seconds(14 * 86_400)
+            await bench.play(address, hasFailed ? ScriptedAnswer(status: 500) : bench.feed("a"))
+            bench.clock.advance(to: start.addingTimeInterval(90 * 86_400))
+            try await bench.fetch()
+            bench.clock.advance(to: start)
+            try await bench.fetchDaily(hasFailed ? 6 : 16)
+            let notice = hasFailed ? "failing" : "silent"
+            #expect(try bench.noticeIdentifiers() == ["news/\(notice)-since-2023-11-14T22:13:20Z"])
+            await bench.origin.stop()
+        }
+    }
+
     @Test func aRecoveryIsToldOnceIfTheFailureWas() async throws {
         let bench = try await ProxiedBench()
         await bench.play(address, ScriptedAnswer(status: 500))
