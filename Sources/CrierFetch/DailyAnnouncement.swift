@@ -31,10 +31,12 @@ extension NotificationComposer {
         // Of a day of which the baseline tells nothing, what comes later is told.
         let isSilent = findings.isBaseline && chosen.isEmpty
         let latest = days.keys.max().map { isSilent ? min($0, today.previous) : $0 }
-        composition.announcedDay = [accounted.last, latest].compactMap { $0 }.max()
+        // A visit that finds nothing leaves also a mark that is not believed: as of now it would be.
+        let before = latest == nil ? findings.announcedDay : accounted.last
+        composition.announcedDay = [before, latest].compactMap { $0 }.max()
         // And so is it where other sources have told all of it.
         let begun = findings.isBaseline ? latest.map { min($0, today.previous) } : nil
-        composition.dayIfToldByOthers = [accounted.last, begun].compactMap { $0 }.max()
+        composition.dayIfToldByOthers = [before, begun].compactMap { $0 }.max()
         composition.isDayFree = accounted.isCertain
         composition.parts =
             parts(of: days.filter { chosen.contains($0.key) }, today: today, findings)

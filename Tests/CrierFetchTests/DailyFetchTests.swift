@@ -36,6 +36,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aDayIsToldOnceThoughAVisitThatFoundNothingWasMadeByAWrongClock() async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 30)])
+        _ = try await bench.fetch()
+        await bench.publish([("a", 1), ("old", 30)])
+        _ = try await bench.fetch()
+        let start = bench.clock.now
+        bench.clock.advance(to: Date(timeIntervalSince1970: 300))
+        _ = try await bench.fetch()
+        bench.clock.advance(to: start.addingTimeInterval(600))
+        await bench.publish([("b", 0.5), ("a", 1), ("old", 30)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
+        await bench.origin.stop()
+    }
+
     /// Before or after the news of the day on which it comes, which is told all the same.
     @Test(arguments: [false, true]) func whatComesLateOfADayWithoutNewsIsToldByItself(isTodayTold: Bool) async throws {
         let bench = try await bench()
