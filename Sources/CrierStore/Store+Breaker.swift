@@ -148,9 +148,9 @@ extension Store {
             db,
             sql: """
                 SELECT state FROM delivery
-                WHERE ended IS NOT NULL AND sink = ? AND (state = 'dead' OR state = 'delivered')
+                WHERE ended <= ? AND sink = ? AND (state = 'dead' OR state = 'delivered')
                 ORDER BY ended DESC LIMIT ?
-                """, arguments: [sink, deadInARow + count])
+                """, arguments: [date.milliseconds, sink, deadInARow + count])
         let dead = states.prefix { $0 == "dead" }.count
         let isFirst = verdict.isToldAtOnce && dead == count
         if isFirst || dead >= deadInARow && dead - count < deadInARow { try raise(verdict, at: date, in: db) }

@@ -26,8 +26,10 @@ extension Store {
     ///   - source: Only those of a source; nil is all, of programs too.
     ///   - sink: Only those to a sink; nil is all.
     ///   - limit: At most so many; all unless told.
+    ///   - now: What is of a later moment was written by a clock that was ahead, and comes last.
     public func deliveries(
-        in states: Set<Delivery.State>, source: String? = nil, sink: String? = nil, limit: Int = .max
+        in states: Set<Delivery.State>, source: String? = nil, sink: String? = nil, limit: Int = .max,
+        now: Date = .distantFuture
     ) throws(StoreError) -> [Delivery] {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try read { db in
@@ -36,10 +38,11 @@ extension Store {
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 LEFT JOIN source ON source.id = notification.source
                 WHERE delivery.state IN (\(list)) AND (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR sink = ?2)
-                ORDER BY created DESC, delivery.notification DESC, delivery.id LIMIT \(limit)
+                ORDER BY created > ?3, created DESC, delivery.notification DESC, delivery.id LIMIT \(limit)
                 """, in: db)
             find.bind(source)
             find.bind(sink)
+            find.bind(now)
             var ids: [Int64] = []
             try find.rows { row in if let id = row.number(0) { ids.append(id) } }
             return try Self.deliveries(ids, in: db)

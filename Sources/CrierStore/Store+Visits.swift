@@ -53,14 +53,19 @@ extension Store {
     /// - Parameters:
     ///   - source: Of which, without wake-ups; nil is of all.
     ///   - limit: How many; less than zero is none.
-    public func log(of source: String? = nil, limit: Int = 50) throws(StoreError) -> [LogEntry] {
+    ///   - now: What is of a later moment was written by a clock that was ahead, and counts as the oldest.
+    public func log(
+        of source: String? = nil, limit: Int = 50, now: Date = .distantFuture
+    ) throws(StoreError) -> [LogEntry] {
         try read { db in
             let id = try source.map { try Self.id(of: $0, in: db) ?? -1 }
             let wakes = id == nil ? try Self.wakes(limit, in: db) : []
-            let entries = try wakes + Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, in: db)
+            let entries = try wakes + Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, now, in: db)
+            func age(of entry: LogEntry) -> Int { entry.date > now ? 0 : 1 }
             // A delivery follows the fetch of the same moment, and that the wake-up.
-            return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
-                .suffix(max(0, limit)).map(\.element)
+            return entries.enumerated().sorted {
+                (age(of: $0.element), $0.element.date, $0.offset) < (age(of: $1.element), $1.element.date, $1.offset)
+            }.suffix(max(0, limit)).map(\.element)
         }
     }
 
@@ -75,9 +80,11 @@ extension Store {
         ).reversed().compactMap(LogEntry.init(fetch:))
     }
 
-    private static func attempts(of source: Int64?, _ limit: Int, in db: Database) throws -> [LogEntry] {
+    private static func attempts(
+        of source: Int64?, _ limit: Int, _ now: Date, in db: Database
+    ) throws -> [LogEntry] {
         // Whose they are is known of their notifications only.
-        let latest = source == nil ? "ORDER BY date DESC LIMIT ?2" : ""
+        let latest = source == nil ? "ORDER BY date > ?3, date DESC LIMIT ?2" : ""
         return try Row.fetchAll(
             db,
             sql: """
@@ -91,8 +98,8 @@ extension Store {
                     )
                 ) AS event JOIN notification ON notification.id = event.notification
                 LEFT JOIN source ON source.id = notification.source
-                WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date DESC LIMIT ?2
-                """, arguments: [source, limit]
+                WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date > ?3, date DESC LIMIT ?2
+                """, arguments: [source, limit, now.milliseconds]
         ).reversed().compactMap(LogEntry.init(attempt:))
     }
 

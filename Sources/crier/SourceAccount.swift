@@ -29,7 +29,7 @@ struct SourceAccount {
         refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
         itemCount = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
         deliveries = try storeErrors {
-            try store?.deliveries(in: Set(Delivery.State.allCases), source: source.name, limit: 5) ?? []
+            try store?.deliveries(in: Set(Delivery.State.allCases), source: source.name, limit: 5, now: now) ?? []
         }
     }
 

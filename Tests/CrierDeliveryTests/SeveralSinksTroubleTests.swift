@@ -1,11 +1,12 @@
 import CrierNotifications
 import CrierStore
 import CrierTesting
+import Foundation
 import Testing
 
 @testable import CrierDelivery
 
-/// Several sinks that do not work at once, and one that fails more than once in a run.
+/// Several sinks that do not work at once, and one that fails more than once in a run or a row.
 @Suite(.timeLimit(.minutes(5))) struct SeveralSinksTroubleTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
@@ -59,5 +60,18 @@ import Testing
         #expect(await sink.next() == "1")
         wake.finish()
         #expect(try await run.value.waiting["a"]?.count == 1)
+    }
+
+    @Test func whatWasRaisedWhileTheClockWasAheadHidesNoRefusals() async throws {
+        let dead = RecordingSink([.delivered()], otherwise: .rejected(reason: "no"))
+        let good = RecordingSink()
+        let start = clock.now
+        clock.advance(to: start.addingTimeInterval(90 * 86_400))
+        try add(["1"], to: ["dead"])
+        _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+        clock.advance(to: start)
+        try add(["2", "3", "4"], to: ["dead"])
+        _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+        #expect(await good.attempts.map(\.request.content.title) == ["The sink dead refuses what it is given"])
     }
 }

@@ -100,6 +100,21 @@ struct LogTests {
         #expect(try store.log().map(\.date) == entries.map(\.date))
     }
 
+    @Test func whatAClockThatWasAheadHasWrittenHidesNothing() throws {
+        try store.setNotificationSettings(.authorized, at: noon)
+        func deliver(_ request: String, at date: Date) throws {
+            try visit("news", at: date, .newData, requests: [request])
+            let delivery = try #require(try store.deliveries(in: [.pending]).first.flatMap { try store.begin($0) })
+            try store.finish(delivery, with: .delivered(receipt: nil), at: date)
+        }
+        try deliver("ahead", at: noon.addingTimeInterval(90 * 86_400))
+        try deliver("now", at: noon)
+        let log = try store.log(limit: 2, now: noon)
+        #expect(log.map(\.date) == [noon, noon])
+        let listed = try store.deliveries(in: [.delivered], now: noon)
+        #expect(listed.map(\.request.identifier) == ["now", "ahead"])
+    }
+
     @Test func onlyTheNewestAreKept() throws {
         for day in 0..<40 { try visit("news", at: noon.addingTimeInterval(Double(day) * 86_400)) }
         try store.prune(isForced: true, at: noon.addingTimeInterval(40 * 86_400))

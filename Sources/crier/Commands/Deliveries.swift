@@ -56,7 +56,8 @@ struct ListDeliveries: AsyncParsableCommand {
         try options.checkIsKnown(sink: sink, in: store)
         // One more tells whether there are others.
         let found = try storeErrors {
-            try store?.deliveries(in: wanted, source: source, sink: sink, limit: min(limit, .max - 1) + 1) ?? []
+            try store?.deliveries(
+                in: wanted, source: source, sink: sink, limit: min(limit, .max - 1) + 1, now: SystemClock().now) ?? []
         }
         let deliveries = found.prefix(limit)
         if found.count > limit { Terminal.note("there are more than \(limit): --limit lists them") }

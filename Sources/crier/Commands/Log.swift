@@ -33,7 +33,7 @@ struct Log: AsyncParsableCommand {
         let store = try options.storeToLookAt()
         try options.checkIsKnown(source: source, in: store)
         if let (agent, _) = await AgentClient.ofState(try options.statePath()) { try? await agent.writeLog() }
-        let entries = try storeErrors { try store?.log(of: source, limit: lines) ?? [] }
+        let entries = try storeErrors { try store?.log(of: source, limit: lines, now: SystemClock().now) ?? [] }
         if entries.isEmpty, format == .text {
             return Terminal.line(
                 source.map { "Nothing is written down of \($0.shown)." } ?? "Nothing is written down yet.")
