@@ -1,3 +1,4 @@
+import CrierFetch
 import Foundation
 
 /// When muting ends, as a person says it: `1h`, `until 08:00`.
@@ -14,7 +15,8 @@ public enum MuteEnd {
     public static func date(_ words: [String], now: Date, timeZone: TimeZone) throws(Unclear) -> Date {
         if words.count == 2, words[0] == "until" {
             guard let minutes = ClockTime.minutes(words[1]),
-                let date = next(minutes % 1440, after: now, timeZone)
+                let time = try? CalendarExpression("\(minutes / 60 % 24):\(minutes % 60)"),
+                let date = time.next(after: now, in: timeZone)
             else { throw Unclear(description: "\(quoted(words[1])) is not a time of day such as 08:00") }
             return date
         }
@@ -33,12 +35,5 @@ public enum MuteEnd {
                 description: "\(quoted(word)) is not a time such as 30m, 1h or 2d; until when is said by until 08:00")
         }
         return now.addingTimeInterval(duration / .seconds(1))
-    }
-
-    private static func next(_ minutes: Int, after now: Date, _ timeZone: TimeZone) -> Date? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        let time = DateComponents(hour: minutes / 60, minute: minutes % 60)
-        return calendar.nextDate(after: now, matching: time, matchingPolicy: .nextTime)
     }
 }

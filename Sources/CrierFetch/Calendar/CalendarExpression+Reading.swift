@@ -58,15 +58,19 @@ extension CalendarExpression {
         return word.first?.isLetter == true ? ": a time zone is written as Europe/Berlin or UTC" : ""
     }
 
-    private static let weekdayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    static let weekdayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// Monday is 0: `mon`, `Monday`; nil where it is none.
+    package static func weekday(named name: String) -> Int? {
+        let name = name.lowercased()
+        return weekdayNames.firstIndex { $0 == name || $0.prefix(3) == name }
+    }
 
     private static func weekdays(_ text: String) throws(CalendarExpressionError) -> Set<Int> {
         var days: Set<Int> = []
         for part in text.split(separator: ",") {
             let ends = part.replacing("..", with: "-").split(separator: "-", omittingEmptySubsequences: false)
-            let numbers = ends.compactMap { end in
-                weekdayNames.firstIndex { $0 == end.lowercased() || $0.prefix(3) == end.lowercased() }
-            }
+            let numbers = ends.compactMap { weekday(named: String($0)) }
             guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last, ends.count <= 2
             else {
                 throw CalendarExpressionError("`\(part)` is no day of the week, such as `mon`, or `mon..fri`")

@@ -17,6 +17,7 @@ struct CareOptionsTests {
             ("mon..fri 22:30-7:30", [1, 2, 3, 4, 5], 1350, 450, "Europe/Berlin"),
             ("sat,sun 00:00-24:00 Asia/Tokyo", [6, 7], 0, 1440, "Asia/Tokyo"),
             ("sun..tue,thu 1:05-2:00", [7, 1, 2, 4], 65, 120, "Europe/Berlin"),
+            ("Mon..FRI,sunday 1:05-2:00", [1, 2, 3, 4, 5, 7], 65, 120, "Europe/Berlin"),
         ])
     func period(text: String, days: [Int], start: Int, end: Int, zone: String) throws {
         let expected = QuietHours.Period(
@@ -228,6 +229,13 @@ struct CareOptionsTests {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let end = try MuteEnd.date(text.split(separator: " ").map(String.init), now: now, timeZone: berlin)
         #expect(end.timeIntervalSince(now) == Double(seconds))
+    }
+
+    @Test func mutingUntilATimeThatTheClocksLeaveOutEndsWhenTheyHaveBeenMovedOn() throws {
+        // At 01:00 the clocks of Troll are moved on by two hours.
+        let now = try Date("2026-03-29T00:30:00Z", strategy: .iso8601)
+        let troll = try #require(TimeZone(identifier: "Antarctica/Troll"))
+        #expect(try MuteEnd.date(["until", "01:00"], now: now, timeZone: troll).timeIntervalSince(now) == 1800)
     }
 
     @Test func aTimeThatIsTooLongIsCalledSo() {

@@ -60,7 +60,7 @@ struct ConfigurationSchemaTests {
             "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
             "sinks: {desktop: {kind: stdout, format: json}}",
             "sources: {a: {command: [b], format: json-feed, when: .a}}",
-            "quiet-hours: 22:30-07:30", "quiet-hours: [mon..fri 22:30-7:30 Europe/Berlin, 'sat,sun 00:00-24:00']",
+            "quiet-hours: 22:30-07:30", "quiet-hours: [mon..fri 22:30-7:30 Europe/Berlin, 'Sat,sunday 00:00-24:00']",
             "sources: {a: {command: [b], rules: [{when: .a, skip: true}, {level: critical, to: stdout}]}}",
             "rules: [{tags: a, when: .a, skip: true}, {tags: [b, c/d], level: critical, to: stdout}]",
             "sinks: {email: {server: \"smtps://h\", from: a@b, to: c@d}}", "sinks: {ntfy: {topic: x}}",

@@ -1,4 +1,5 @@
 import CrierDelivery
+import CrierFetch
 
 import struct Foundation.TimeZone
 
@@ -10,7 +11,7 @@ enum QuietHoursText {
 
     /// The pattern for the JSON Schema; whole text.
     static var pattern: String {
-        let day = "(\(days.joined(separator: "|")))"
+        let day = "[A-Za-z]{3,9}"
         let time = "([01]?[0-9]|2[0-3]):[0-5][0-9]"
         return
             "^ *(\(day)(\\.\\.\(day))?(,\(day)(\\.\\.\(day))?)* +)?\(time)-(\(time)|24:00)( +(UTC|GMT|[A-Za-z_]+/\\S+))? *$"
@@ -51,7 +52,7 @@ enum QuietHoursText {
             let ends = range.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
             var numbers: [Int] = []
             for end in ends {
-                guard let index = days.firstIndex(of: end) else {
+                guard let index = CalendarExpression.weekday(named: end) else {
                     throw ValueComplaint(
                         "\(quoted(end)) is not a day", expected: listed(days, "or"),
                         suggestion: nearest(to: end, among: days))
