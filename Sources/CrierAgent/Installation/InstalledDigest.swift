@@ -17,9 +17,7 @@ public struct InstalledDigest: Sendable, Hashable {
     ///   - date: From which on it is looked when it is due.
     public init(_ digest: Digest, machineZone: TimeZone = .current, from date: Date = Date()) {
         name = digest.name
-        let zone = digest.timeZone.identifier
-        let calendar = digest.at.timeZone == nil ? "\(digest.at.text) \(zone == "GMT" ? "UTC" : zone)" : digest.at.text
-        calendars = [calendar] + Self.endsOfGaps(of: digest, date)
+        calendars = [digest.at.systemdText(in: digest.timeZone)] + Self.endsOfGaps(of: digest, date)
         minutes = Self.cronMinutes(of: digest, machineZone, date)
     }
 

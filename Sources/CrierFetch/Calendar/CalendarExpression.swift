@@ -53,6 +53,10 @@ public struct CalendarExpression: Sendable, Hashable {
             default: Set(parts.flatMap { $0.values(through: most) }).sorted()
             }
         }
+
+        func list(through most: Int) -> String {
+            parts.isEmpty ? "*" : values(through: most).map(String.init).joined(separator: ",")
+        }
     }
 
     /// As in systemd: no moment is looked for beyond it.
@@ -79,6 +83,18 @@ public struct CalendarExpression: Sendable, Hashable {
             if admits(day), let found = first(of: day, after: date, in: zone) { return found }
             day = day.next
         }
+    }
+
+    /// The same as every systemd reads it: 252 knows neither days over the end of a week nor steps that lead nowhere.
+    ///
+    /// - Parameter zone: Of the expression, unless it names one itself.
+    public func systemdText(in zone: TimeZone) -> String {
+        let names = weekdays.sorted().map { Self.weekdayNames[$0].prefix(3) }.joined(separator: ",")
+        let month = "\(years.list(through: Self.lastYear))-\(months.list(through: 12))"
+        let date = "\(month)\(countsFromMonthEnd ? "~" : "-")\(days.list(through: 31))"
+        let time = "\(hours.list(through: 23)):\(minutes.list(through: 59)):\(seconds.list(through: 59))"
+        let place = (timeZone ?? zone).identifier
+        return "\(names.isEmpty ? "" : names + " ")\(date) \(time) \(place == "GMT" ? "UTC" : place)"
     }
 
     private func admits(_ day: CalendarDay) -> Bool {

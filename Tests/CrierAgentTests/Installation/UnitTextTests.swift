@@ -28,7 +28,7 @@ struct UnitTextTests {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         return try [
             ("morning", "mon..fri 08:30", berlin), ("早报", "Sat *-*-1..7 18:00", .gmt),
-            ("a@b%h$x;(é)", "*:0/15", berlin),
+            ("a@b%h$x;(é)", "fri..mon *:5/60", berlin),
             ("zoned", "*-*~1 20:00 Asia/Shanghai", berlin), (String(repeating: "报", count: 64), "weekly", berlin),
         ].flatMap { name, at, zone in
             InstalledDigest(Digest(name: name, at: try CalendarExpression(at), timeZone: zone)).units
@@ -38,11 +38,11 @@ struct UnitTextTests {
     @Test func aDigestsTimerHasItsTimeAndZone() throws {
         let units = try Self.digests()
         #expect(units[0].name == "crier-digest-morning.service" && units[1].name == "crier-digest-morning.timer")
-        #expect(units[1].text("").contains("\nOnCalendar=mon..fri 08:30 Europe/Berlin\n"))
+        #expect(units[1].text("").contains("\nOnCalendar=mon,tue,wed,thu,fri *-*-* 8:30:0 Europe/Berlin\n"))
         #expect(units[1].text("").contains("\nPersistent=true\n"))
         #expect(units[3].name == #"crier-digest-\xe6\x97\xa9\xe6\x8a\xa5.timer"#)
-        #expect(units[3].text("").contains("\nOnCalendar=Sat *-*-1..7 18:00 UTC\n"))
-        #expect(units[7].text("").contains("\nOnCalendar=*-*~1 20:00 Asia/Shanghai\n"))
+        #expect(units[3].text("").contains("\nOnCalendar=sat *-*-1,2,3,4,5,6,7 18:0:0 UTC\n"))
+        #expect(units[7].text("").contains("\nOnCalendar=*-*~1 20:0:0 Asia/Shanghai\n"))
         #expect(units.allSatisfy { $0.name.utf8.count < 256 } && Set(units.map(\.name)).count == 10)
         #expect(units[4].text("").contains("Description=Crier: the digest a@b%%h$x;(é)\n"))
     }
@@ -61,12 +61,16 @@ struct UnitTextTests {
     }
 
     @Test(arguments: [
-        ("02:30", "Europe/Berlin", ["02:30 Europe/Berlin", "Sun *-*-* 03:00:00 Europe/Berlin"]),
-        ("03:30", "Europe/Berlin", ["03:30 Europe/Berlin"]),
-        ("Mon 02:30", "Europe/Berlin", ["Mon 02:30 Europe/Berlin"]),
-        ("daily", "Africa/Cairo", ["daily Africa/Cairo", "Fri *-*-* 01:00:00 Africa/Cairo"]),
-        ("02:15 Australia/Lord_Howe", "UTC", ["02:15 Australia/Lord_Howe", "Sun *-*-* 02:30:00 Australia/Lord_Howe"]),
-        ("02:30", "UTC", ["02:30 UTC"]),
+        ("02:30", "Europe/Berlin", ["*-*-* 2:30:0 Europe/Berlin", "Sun *-*-* 03:00:00 Europe/Berlin"]),
+        ("03:30", "Europe/Berlin", ["*-*-* 3:30:0 Europe/Berlin"]),
+        ("Mon 02:30", "Europe/Berlin", ["mon *-*-* 2:30:0 Europe/Berlin"]),
+        ("daily", "Africa/Cairo", ["*-*-* 0:0:0 Africa/Cairo", "Fri *-*-* 01:00:00 Africa/Cairo"]),
+        (
+            "02:15 Australia/Lord_Howe", "UTC",
+            ["*-*-* 2:15:0 Australia/Lord_Howe", "Sun *-*-* 02:30:00 Australia/Lord_Howe"]
+        ),
+        ("02:30", "UTC", ["*-*-* 2:30:0 UTC"]), (" fri..mon  2/24:5/60 ", "UTC", ["mon,fri,sat,sun *-*-* 2:5:0 UTC"]),
+        ("*-*-15/30 *:0/20", "UTC", ["*-*-15 *:0,20,40:0 UTC"]), ("*-*~15/30 9:00", "UTC", ["*-*~15 9:0:0 UTC"]),
     ])
     func aTimerComesAlsoAtTheEndOfWhatTheClocksLeaveOut(_ at: String, _ zone: String, _ calendars: [String]) throws {
         let digest = Digest(
