@@ -53,16 +53,20 @@ public enum DateParser {
         return cursor.skip(0x2D) && cursor.digitCount == 4 && cursor.peek(4) == 0x2D
     }
 
-    /// A name of the IANA time zone database at the end, such as `America/New_York`, and what stands before it.
+    /// A name of the IANA time zone database at the end, such as `America/New_York`, or one such as `ET`, which is of winter and
+    /// summer alike, and what stands before it.
     private static func zoneByName(_ cursor: ByteCursor) -> (rest: UnsafeBufferPointer<UInt8>, zone: TimeZone)? {
-        // Nearly all dates have none, which is soon seen.
-        guard ByteText.index(of: 0x2F, in: cursor.bytes, from: cursor.index) != nil else { return nil }
         let text = cursor.bytes[cursor.index..<cursor.end]
+        let isShort = text.last == 0x54 && text.dropLast(2).last == 0x20
+        // Nearly all dates have none, which is soon seen.
+        guard isShort || ByteText.index(of: 0x2F, in: cursor.bytes, from: cursor.index) != nil else { return nil }
         guard let space = text.lastIndex(of: 0x20), text[space...].dropFirst().first?.isASCIILetter == true,
-            text[space...].contains(0x2F)
+            isShort || text[space...].contains(0x2F)
         else { return nil }
         let name = String(utf8: text[(space + 1)...])
-        guard let zone = TimeZone(identifier: name) else { return nil }
+        guard let zone = (isShort ? ZoneName.wholeYear[name] : name).flatMap(TimeZone.init(identifier:)) else {
+            return nil
+        }
         return (UnsafeBufferPointer(rebasing: text[..<space]), zone)
     }
 

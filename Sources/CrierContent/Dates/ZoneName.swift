@@ -67,6 +67,11 @@ enum ZoneName {
         (720, "new zealand"),
     ]
 
+    /// Zones whose people have one name for winter and summer.
+    static let wholeYear = [
+        "ET": "America/New_York", "CT": "America/Chicago", "MT": "America/Denver", "PT": "America/Los_Angeles",
+    ]
+
     private static let gmt = DateWord.key("gmt")
     private static let at = DateWord.key("at")
     private static let weekdays = Set(["pt", "pet", "ut"].map(DateWord.key))
