@@ -170,12 +170,12 @@ extension SourceState {
         let every = max(source.every, floor)
         let due = schedule.dueDate(every: every, fingerprint: source.fingerprint, now: now)
         let isEdited = visited != nil && visited != source.fingerprint
-        guard isEdited || nextFetch != nil, due < .distantFuture else { return self }
+        guard due < .distantFuture else { return self }
         var state = self
         if isEdited { state.goneSince = nil }
-        if due <= now || due != nextFetch, let refusal = refusal(of: source, hosts: hosts, now: now) {
+        if let refusal = refusal(of: source, hosts: hosts, now: now), refusal.until > due || due != nextFetch {
             (state.nextFetch, state.nextFetchReason) = (refusal.until, refusal.words)
-        } else if due != nextFetch {
+        } else if isEdited || nextFetch != nil, due != nextFetch {
             state.nextFetch = max(due, now)
             state.nextFetchReason = isEdited ? "an edit of the source" : "the clock, which was ahead"
         }

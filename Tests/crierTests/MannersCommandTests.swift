@@ -185,7 +185,9 @@ import Testing
         let before = try await crier.run("why", "neighbour")
         #expect(before.output.hasPrefix("neighbour \(words)"))
         #expect(before.output.hasSuffix("set by \(pause).\n"))
-        _ = try await crier.run("fetch")
+        let run = try await crier.run("fetch")
+        #expect(run.errors.contains(/1 source that is due waits until .+: set by full\.example, which asked/))
+        #expect(try await crier.run("fetch", "--quiet").errors.isEmpty)
         #expect(await origin.requests.count == 2)
         #expect(try await crier.run("why", "neighbour").output.contains("set by \(pause)"))
         let status = try await crier.run("status", "--format", "json").objects

@@ -60,7 +60,8 @@ struct Status: AsyncParsableCommand {
             let (hosts, floor) = (try store.hosts(), try store.backgroundSettings().minimumInterval)
             let now = SystemClock().now
             for source in configuration.sources {
-                states[source.name] = states[source.name]?.foreseen(for: source, hosts: hosts, floor: floor, now: now)
+                let state = states[source.name] ?? SourceState(name: source.name)
+                states[source.name] = state.foreseen(for: source, hosts: hosts, floor: floor, now: now)
             }
             return states
         }

@@ -36,8 +36,8 @@ extension SourceAccount {
     fileprivate var lines: [String] {
         let name = source.name.shown
         guard let last = state.lastFetched else {
-            if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
             if let leftAlone { return ["\(name) was never visited; it is left alone \(leftAlone)."] }
+            if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
             if !unmet.isEmpty { return ["\(name) was never visited; it waits, since \(unmet.unmetWords)."] }
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }

@@ -50,23 +50,29 @@ struct FetchSummary {
         return "\(news) in \(sources)\(raised.map { "; \($0)" } ?? "")."
     }
 
-    /// A paused host is told only to those who asked for the visit; a schedule waits without words.
+    /// A schedule waits without words.
     private func printRefusals() {
         if isForced {
             for report in run.refused {
                 guard let refusal = report.refusal else { continue }
                 Terminal.error("\(report.source.shown): \(notVisited(until: refusal.until, setBy: refusal.words))")
             }
+        } else if !isQuiet {
+            let refusals = Dictionary(grouping: run.refused.compactMap(\.refusal)) { $0 }
+            for (refusal, all) in refusals.sorted(by: { $0.key.until < $1.key.until }) {
+                let until = RelativeTime.absolute(refusal.until)
+                Terminal.note("\(Self.waiting(all.count)) until \(until): set by \(refusal.words.shown)")
+            }
         }
-        if let waiting = run.waiting, !isQuiet {
-            let sources =
-                waiting.count == 1 ? "1 source that is due waits" : "\(waiting.count) sources that are due wait"
-            Terminal.note("\(sources): \(waiting.words)")
-        }
+        if let waiting = run.waiting, !isQuiet { Terminal.note("\(Self.waiting(waiting.count)): \(waiting.words)") }
         if run.left > 0, !isQuiet {
             let sources = run.left == 1 ? "1 source is" : "\(run.left) sources are"
             Terminal.note("\(sources) left for the next run: their hosts are asked one by one")
         }
+    }
+
+    private static func waiting(_ count: Int) -> String {
+        count == 1 ? "1 source that is due waits" : "\(count) sources that are due wait"
     }
 }
 

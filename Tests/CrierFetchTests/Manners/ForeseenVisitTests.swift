@@ -60,7 +60,11 @@ import Testing
         #expect(foreseen(refused) == "36000 by the origin's Retry-After")
         var host = HostState(name: "a.example")
         host.pausedUntil = now.addingTimeInterval(7200)
-        for state in [state(edited: true, next: 3600), state(edited: false, next: -60)] {
+        let states = [
+            state(edited: true, next: 3600), state(edited: false, next: -60), state(edited: false, next: 3600),
+            SourceState(name: "news"),
+        ]
+        for state in states {
             #expect(foreseen(state, hosts: ["a.example": host]).hasPrefix("7200 by a.example, which"))
         }
         #expect(foreseen(state(edited: false, next: 9000), hosts: ["a.example": host]) == "9000 by what was set")
