@@ -89,7 +89,8 @@ public struct SchedulePlanner: Sendable {
             let host = source.host(adopted: states[source.name]?.adoptedURL(of: source))
             for date in dates { requests[host, default: days.none][days.index(of: date)] += 1 }
             let delays = PlannedDelays(
-                visits: dates, last: states[source.name]?.lastFetched, source: source, quiet: quiet,
+                visits: dates, last: states[source.name]?.lastFetched.map { max($0, interval.start) }, source: source,
+                quiet: quiet,
                 issues: record.issues.filter { source.digests.contains($0.digest) }.map(\.date))
             let history = PublicationHistory(publications[source.name] ?? [], in: source.mapping.timeZone)
                 .dates(in: interval)

@@ -96,6 +96,19 @@ import Testing
         #expect((43_200...44_000).contains(longest))
     }
 
+    @Test func aTimeOffBeforeTheDaysSaysNothingOfThem() async throws {
+        let yaml = "sources: {hourly: {url: 'https://a.example/1', every: 1h}}"
+        let store = try Store.inMemory()
+        let source = try #require(Configuration.load(text: yaml, file: "x").configuration?.sources.first)
+        let last = try Date("2026-10-20T00:00:00Z", strategy: .iso8601)
+        var state = SourceState(name: source.name)
+        (state.visited, state.fingerprint) = (source.fingerprint, source.fingerprint)
+        (state.lastFetched, state.lastSucceeded, state.nextFetch) = (last, last, last.addingTimeInterval(3600))
+        try store.commit(FetchCommit(state: state, date: last))
+        let longest = try #require(try await Self.plan(yaml, store: store).sources.first?.delay?.longest)
+        #expect((3600...4000).contains(longest))
+    }
+
     @Test func quietHoursAndDigestsFollowTheClockOnTheWall() async throws {
         // On 2026-03-29 Berlin leaves out the hour from 02:00.
         let plan = try await Self.plan(
