@@ -68,7 +68,7 @@ public struct OneShot: Sendable {
         deliveries: Deliveries = .meanwhile, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Report {
         var result = Report()
-        let unfinished = !isDryRun && wiring.hasUnfinished ? try await settleUnfinished(among: sources, report) : []
+        let unfinished = !isDryRun && wiring.hasUnfinished ? try await settleUnfinished(report) : []
         if isScheduled { result.rest = try BackgroundRest(wiring.configuration, in: wiring.store) }
         let due = try wiring.scheduler.due(among: result.rest == nil ? sources : [])
         result.next = due.next
@@ -107,10 +107,9 @@ public struct OneShot: Sendable {
     /// Apart, as hardly any run has some, and none needs a place for all this.
     @inline(never)
     private func settleUnfinished(
-        among sources: [Source], _ report: @Sendable (FetchReport) async -> Void
+        _ report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
-        let names = Set(sources.map(\.name))
-        let unfinished = try await wiring.settleUnfinished().filter { names.contains($0.source) }
+        let unfinished = try await wiring.settleUnfinished()
         for fetch in unfinished { await report(fetch) }
         return unfinished
     }

@@ -118,7 +118,7 @@ extension ContentFetcher {
         for source in sources where names.contains(source.name) {
             var report = FetchReport(source: source.name, result: .failed)
             report.visit = FetchVisit(trigger: .schedule, begun: clock.now)
-            let failed = SourceFailure(stage: .decode, cause: "crier was ended while it read the document")
+            let failed = SourceFailure(stage: .decode, cause: "an earlier run was ended while it read the document")
             report.fail(failed)
             let isWritten = try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
             if !isWritten { report.becomeOvertaken() }

@@ -4,7 +4,7 @@ import Testing
 
 /// A document that ends whoever reads it must not be all that is ever done.
 @Suite(.timeLimit(.minutes(5))) struct EndedReadingTests {
-    private static let cause = "crier was ended while it read the document"
+    private static let cause = "an earlier run was ended while it read the document"
 
     @Test func aDocumentThatEndedARunIsLeftAloneForAWhile() async throws {
         let origin = try await ScriptedOrigin()
@@ -24,6 +24,14 @@ import Testing
         #expect(forced.output.contains("Item 3"))
         #expect(await origin.requests.count == 2)
         await origin.stop()
+    }
+
+    @Test func aRunOfAnotherSourceTellsOfIt() async throws {
+        let crier = try BuiltCrier("sources: {a: {command: [echo, '[]']}, news: {command: [echo, '[]']}}\n")
+        try await crier.authorize()
+        try crier.folder.write("4711\nnews\u{0}", to: "crier.sqlite.lock")
+        let run = try await crier.run("fetch", "a")
+        #expect(run.errors.contains("news: decode failed: \(Self.cause)"), "\(run.errors)")
     }
 
     @Test func anAgentGoesOnWithItsOtherSources() async throws {
