@@ -142,10 +142,12 @@ struct OriginVisit: Sendable {
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: now)
-            let wait = HTTPRedirect.isStatus(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
+            let isRedirect = HTTPRedirect.isStatus(response.status)
+            let wait = isRedirect ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
             throw SourceFailure(
                 cause: HTTPStatus.words(response.status)
-                    + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? "")
+                    + (wait.map { ", and not to be followed before \($0.words) have passed" }
+                        ?? (isRedirect ? ", without saying where to" : ""))
                     + (Self.strangerThatWantsMore(response, to: request).map {
                         ", by \($0.origin), where a redirect leads and no \($0.wish) go"
                             + ($0.isItself ? ": give that address" : "")

@@ -38,7 +38,7 @@ struct RedirectRule {
         changeMethod(&next, status: answer.status)
         guard !visited.contains("\(next.method) \(target.text)") else {
             throw HTTPError(
-                .refusedRedirect, "\(origin.authority) redirects in a circle, to \(target.shown)")
+                .refusedRedirect, "\(origin.authority) redirects in a circle, by way of \(target.authority)")
         }
         if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
         if next.body != nil, !target.isHome(of: hop.url) {

@@ -38,7 +38,7 @@ import Testing
         let url = "https://a.example/b/c?d"
         #expect(try WebURL(url).resolving(Array(location.utf8))?.text == url)
         let error = #expect(throws: HTTPError.self) { try next(from: url, to: location) }
-        #expect(error?.description == "a.example redirects in a circle, to https://a.example/")
+        #expect(error?.description == "a.example redirects in a circle, by way of a.example")
     }
 
     @Test(arguments: ["https://a.example/", "http://a.example:8080/", "http://b.example/", "http://a.example./"])
