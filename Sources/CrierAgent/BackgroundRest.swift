@@ -23,9 +23,22 @@ public enum BackgroundRest: String, Sendable, Hashable, Codable {
     /// A sentence without its stop, with what changes it.
     public var words: String {
         switch self {
-        case .switchedOff: "fetching in the background is switched off: `crier background on` changes that"
-        case .notAuthorized:
-            "nothing is fetched in the background unless you allow notifications: run `crier authorize`"
+        case .switchedOff: "\(cause): `\(remedy)` changes that"
+        case .notAuthorized: "\(cause): run `\(remedy)`"
+        }
+    }
+
+    var cause: String {
+        switch self {
+        case .switchedOff: "fetching in the background is switched off"
+        case .notAuthorized: "nothing is fetched in the background unless you allow notifications"
+        }
+    }
+
+    var remedy: String {
+        switch self {
+        case .switchedOff: "crier background on"
+        case .notAuthorized: "crier authorize"
         }
     }
 }

@@ -15,9 +15,14 @@ struct SourceAccount {
     let now: Date
     /// What the machine lacks of what the source wants.
     let unmet: Set<FetchCondition>
+    /// Why it is not fetched by a schedule alone.
+    let rest: BackgroundRest?
 
-    init(of source: Source, in store: Store?, unmet: Set<FetchCondition>, now: Date) throws {
+    init(
+        of source: Source, _ configuration: Configuration, in store: Store?, unmet: Set<FetchCondition>, now: Date
+    ) throws {
         self.source = source
+        rest = try storeErrors { try store.flatMap { try BackgroundRest(configuration, in: $0) } }
         self.unmet = source.onlyOn.intersection(unmet)
         self.now = now
         let hosts = try storeErrors { try store?.hosts() ?? [:] }

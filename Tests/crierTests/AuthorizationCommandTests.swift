@@ -106,7 +106,7 @@ import Testing
     @Test func authorizeAsksAtATerminal() async throws {
         let crier = try BuiltCrier("")
         for (answer, status, words) in [
-            ("n", 77, "Crier stays silent and records what it would have said."),
+            ("n", 77, "Crier stays silent and records what it would have said of what is fetched."),
             ("y", 0, "Crier may raise notifications."),
         ] {
             let terminal = try PseudoTerminal()

@@ -91,7 +91,7 @@ struct DoctorCommandTests: DoctorSuite {
         }
         let run = try await crier.run("doctor", "--format", "json")
         for (subject, words, remedy) in [
-            ("background", "fetching in the background is off", "crier background on"),
+            ("background", "fetching in the background is switched off", "crier background on"),
             ("quiet", "muted until ", "crier unmute"), ("sink", "team is gone: HTTP 410", "crier sink test team"),
         ] {
             let found = findings(run, subject)

@@ -16,7 +16,7 @@ import Testing
                 == "Fetching in the background is switched off: `crier background on` changes that.\n")
         #expect(try await bench.crier.run("fetch", "--scheduled", "--quiet").output.isEmpty)
         #expect(await bench.origin.requests.isEmpty)
-        #expect(try await bench.crier.run("status").output.contains("Fetching in the background is off."))
+        #expect(try await bench.crier.run("status").output.contains("Fetching in the background is switched off"))
         #expect(try await bench.crier.run("fetch", "--quiet").output.hasPrefix("Item 3\n"))
         try await bench.crier.run("background", "on")
         #expect(try await bench.crier.run("fetch", "--scheduled").output.hasPrefix("Nothing is due"))

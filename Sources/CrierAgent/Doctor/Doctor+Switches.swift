@@ -7,9 +7,8 @@ extension Doctor {
     func switchFindings(_ store: Store?, _ configuration: Configuration?) -> [Finding] {
         guard let store else { return [] }
         var findings: [Finding] = []
-        if (try? store.backgroundSettings().isOn) == false {
-            let words = "fetching in the background is off"
-            findings.append(Finding("background", .warn, words, remedy: "crier background on"))
+        if let rest = try? BackgroundRest(configuration ?? Configuration(timeZone: nil), in: store) {
+            findings.append(Finding("background", .warn, rest.cause, remedy: rest.remedy))
         }
         let hours = configuration?.quietHours ?? QuietHours()
         guard let quiet = try? Quiet(store, hours, at: clock.now) else { return findings }

@@ -216,7 +216,11 @@ public struct Doctor: Sendable {
         return switch status {
         case .authorized: [Finding(subject, .ok, "notifications are authorized")]
         case .denied:
-            [Finding(subject, .warn, "notifications are denied: recorded, never raised", remedy: "crier authorize")]
+            [
+                Finding(
+                    subject, .warn, "notifications are denied: what is fetched is recorded, never raised",
+                    remedy: "crier authorize")
+            ]
         case .notDetermined:
             [Finding(subject, .warn, "nobody has authorized notifications: they wait", remedy: "crier authorize")]
         }

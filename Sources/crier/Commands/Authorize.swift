@@ -48,7 +48,7 @@ struct Authorize: AsyncParsableCommand {
             let moment = agentKnows ? "now" : "with the next `crier fetch`"
             let waited = held == 0 ? "" : " \(try options.promise("What waited (\(held))", "comes", moment, in: store))"
             Terminal.line("Crier may raise notifications.\(waited)")
-        case .denied: Terminal.line("Crier stays silent and records what it would have said.")
+        case .denied: Terminal.line("Crier stays silent and records what it would have said of what is fetched.")
         case .notDetermined: Terminal.line("The decision is forgotten; notifications are held until you decide.")
         }
         if status == .denied, !deny { throw ExitStatus.notAuthorized }

@@ -267,12 +267,11 @@ struct Overview: Encodable {
         switch authorization {
         case "authorized": lines.append("Notifications are authorized.")
         case "denied":
-            lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
+            lines.append(
+                "Notifications are denied: what is fetched is recorded and not raised. `crier authorize` changes that.")
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
         }
-        if backgroundRest == BackgroundRest.switchedOff.rawValue {
-            lines.append("Fetching in the background is off. `crier background on` changes that.")
-        }
+        if let rest = backgroundRest.flatMap(BackgroundRest.init(rawValue:)) { lines.append(rest.sentence) }
         if let agent { lines.append(line(of: agent)) }
         if let stopped {
             lines.append(Terminal.red(RunLock.Holder(process: stopped, isStopped: true).advice.asSentence))

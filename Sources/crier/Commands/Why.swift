@@ -23,7 +23,7 @@ struct Why: AsyncParsableCommand {
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([source], of: configuration, problems: problems).first else { return }
         let account = try SourceAccount(
-            of: source, in: try options.foreseenStore(of: configuration),
+            of: source, configuration, in: try options.foreseenStore(of: configuration),
             unmet: await MachineConditions.ofThisMachine.unmet(of: [source]),
             now: SystemClock().now)
         if format == .json { return JSONLine.write(AccountLine(account)) }
@@ -50,7 +50,7 @@ extension SourceAccount {
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
             ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
-            ("Only on", onlyOn),
+            ("Only on", onlyOn), ("Background", rest?.words),
         ]
         let lines = rows.compactMap { row in
             row.text.map { row.label.padded(to: 14) + $0 }
@@ -85,7 +85,7 @@ extension SourceAccount {
 
     private var failing: String? {
         guard let since = state.failingSince else { return nil }
-        let told = state.failureTold.map { "; told on \(RelativeTime.absolute($0))" } ?? ""
+        let told = state.failureTold.map { "; a notice was made on \(RelativeTime.absolute($0))" } ?? ""
         return "\(state.failures) in a row since \(RelativeTime.absolute(since))\(told)"
     }
 
@@ -104,7 +104,7 @@ extension SourceAccount {
 
     private var news: String {
         let expected = source.expectEvery.map { ", expected every \($0.words)" } ?? ""
-        let told = state.silenceTold.map { "; told as silent on \(RelativeTime.absolute($0))" } ?? ""
+        let told = state.silenceTold.map { "; a notice of silence was made on \(RelativeTime.absolute($0))" } ?? ""
         return moment(lastNew) + expected + told
     }
 
