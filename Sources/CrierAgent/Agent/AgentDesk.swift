@@ -207,6 +207,7 @@ actor AgentDesk {
 
     /// Zones are compared by what the machine says now, and not by what it said when the process began.
     func timeZoneMayHaveChanged() async {
+        MachineZone.adopt()
         NSTimeZone.resetSystemTimeZone()
         await reload(isAsked: true, as: .timeZone)
     }

@@ -72,7 +72,7 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
 
 /// Where the agent hears of the world; a test has its own.
 struct WorldStreams: Sendable {
-    static let localTime = "/etc/localtime"
+    static let localTime = MachineZone.localTime
 
     /// Something has happened to the file of this path.
     var files: @Sendable (String, WorldEvents.FileSubject) -> AsyncStream<Void>

@@ -157,12 +157,16 @@ extension Doctor {
 
     // MARK: - Time and network
 
-    /// Times of day are those of the machine's zone. One that is not known, such as a rule of POSIX, is silently UTC.
+    /// Times of day are those of the zone that `TZ` or the machine has. For one without a name another is silently taken.
     var zoneFindings: [Finding] {
-        guard let name = environment["TZ"], !name.isEmpty, TimeZone(identifier: name) == nil else { return [] }
+        let name = environment["TZ"]
+        let isNameless = name == nil && MachineZone.isNameless
+        guard isNameless || name.map({ !$0.isEmpty && TimeZone(identifier: $0) == nil }) == true else { return [] }
+        let what = isNameless ? "\(MachineZone.localTime) holds" : "TZ is \"\(name ?? "")\","
+        let taken = "times of day are those of \(TimeZone.current.identifier)"
         return [
             Finding(
-                "time zone", .warn, "TZ is \"\(name)\", a zone that Crier does not know: times of day are those of UTC",
+                "time zone", .warn, "\(what) a zone that Crier does not know: \(taken)",
                 remedy: "TZ=Europe/Berlin, or whatever `timedatectl list-timezones` has; without TZ the machine's own")
         ]
     }
