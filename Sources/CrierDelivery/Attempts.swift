@@ -263,7 +263,7 @@ extension UserNotificationCenter {
                     isOverdue = !Task.isCancelled
                     continue
                 }
-                if case .delivered = outcome { return outcome }
+                if outcome.isDelivered || outcome.isDeliveredToSome { return outcome }
                 if isOverdue { return .unanswered(reason: "no answer within \(named.deadlineInSeconds) s") }
                 // It says nothing about the sink.
                 if outcome.isFailure, Task.isCancelled { return .deferred(reason: "the run was stopped") }
@@ -282,14 +282,16 @@ extension UserNotificationCenter {
     private nonisolated func change(
         after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, isSinkBroken: Bool, now: Date
     ) -> DeliveryChange {
-        func again(_ reason: String, _ retryAfter: Duration?) -> DeliveryChange {
+        func again(_ reason: String, after retryAfter: Duration? = nil, receipt: String? = nil) -> DeliveryChange {
             var random = SystemRandomNumberGenerator()
             // Where the state cannot be read, nothing is written down either.
             let mayWait = (try? longestPatience()).map { delivery.created >= $0 } ?? true
             let next = retries.nextAttempt(
                 after: delivery.attempts, now: now, retryAfter: retryAfter, isSinkBroken: isSinkBroken && mayWait,
                 random: &random)
-            return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
+            if let next { return .retry(at: next, reason: reason, receipt: receipt) }
+            // Dead, it could be tried again by the user, and come twice to those who have it.
+            return receipt == nil ? .dead(reason: reason) : .delivered(receipt: nil, remark: reason)
         }
         switch outcome {
         case .delivered(let receipt, let remark): return .delivered(receipt: receipt, remark: remark)
@@ -298,9 +300,9 @@ extension UserNotificationCenter {
         case .rejected(let reason): return .dead(reason: reason)
         // It waits for the sink to be revived, and is due then.
         case .gone(let reason): return .retry(at: now.addingTimeInterval(1), reason: reason)
-        case .putOff(let reason): return again(reason, nil)
+        case .putOff(let reason, let receipt): return again(reason, receipt: receipt)
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
-            return again(reason, retryAfter)
+            return again(reason, after: retryAfter)
         }
     }
 }
@@ -322,8 +324,11 @@ extension NamedSink {
 
 extension DeliveryOutcome {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
-    /// Whether it may have been raised all the same: of one that was stopped nobody knows.
-    fileprivate var isUnanswered: Bool { if case .unanswered = self { true } else { Task.isCancelled } }
+    fileprivate var isDeliveredToSome: Bool { if case .putOff(_, _?) = self { true } else { false } }
+    /// Whether it may have been raised all the same, or was for some: of one that was stopped nobody knows.
+    fileprivate var isUnanswered: Bool {
+        if case .unanswered = self { true } else { isDeliveredToSome || Task.isCancelled }
+    }
     fileprivate var isRefusal: Bool { if case .rejected = self { true } else { false } }
     /// Of what may have been raised each further attempt may repeat it.
     fileprivate var saysThatNothingWasRaised: Bool { if case .failed = self { true } else { false } }
@@ -342,7 +347,7 @@ extension DeliveryChange {
     /// When the attempt is made again, and why it has to be.
     fileprivate var repetition: (date: Date, reason: String?)? {
         switch self {
-        case .retry(let date, let reason): (date, reason)
+        case .retry(let date, let reason, _): (date, reason)
         case .deferred(let date, let reason): (date, reason)
         case .delivered, .postponed, .dead: nil
         }

@@ -122,7 +122,7 @@ extension DeliveryReport {
         case .delivered(_, let remark):
             delivered[sink, default: 0] += 1
             if let remark { note(remark, in: \.remarks) }
-        case .retry(_, let reason): note(reason, in: \.waiting)
+        case .retry(_, let reason, _): note(reason, in: \.waiting)
         case .deferred(_, let reason): note(reason ?? "the run was stopped", in: \.waiting)
         case .postponed(_, let reason): note(reason ?? "", in: \.waiting)
         case .dead(let reason): note(reason, in: \.dead)

@@ -86,7 +86,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
     public let number: Int
     /// When the request was made: the same at every attempt.
     public let created: Date
-    /// What the sink returned when it raised an earlier notification of the same identifier, which this one replaces.
+    /// What the sink returned when it raised an earlier notification of the same identifier, which this one replaces, or when it
+    /// put this one off.
     public let receipt: String?
     /// Whether it, or something of it, may have been raised before without a record of that: a sink that can look does so. Also
     /// true where it has only waited, and nothing was tried.
@@ -123,8 +124,9 @@ public enum DeliveryOutcome: Sendable, Hashable {
     /// identifier and never within a summary, so that a receiver can tell that it has it. Not before `retryAfter` from now, where
     /// somebody on the way asked for that.
     case unanswered(reason: String, retryAfter: Duration? = nil)
-    /// This one was not taken yet, which says nothing of the sink, nor of the next: tried again by its schedule.
-    case putOff(reason: String)
+    /// This one was not taken yet, which says nothing of the sink, nor of the next: tried again by its schedule. Where some have it
+    /// already, the receipt names them to the next attempt: it is never within a summary then, and delivered in the end.
+    case putOff(reason: String, receipt: String? = nil)
     /// The sink will never accept this notification.
     case rejected(reason: String)
     /// The sink is gone for good (HTTP 410): nothing more is sent to it until the user says so, or its
@@ -135,7 +137,7 @@ public enum DeliveryOutcome: Sendable, Hashable {
     package var reason: String? {
         switch self {
         case .delivered: nil
-        case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason),
+        case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason, _),
             .rejected(let reason), .gone(let reason):
             reason
         }

@@ -59,8 +59,8 @@ package typealias EndedDelivery = (delivery: Delivery, change: DeliveryChange)
 /// What becomes of a delivery.
 package enum DeliveryChange: Sendable, Hashable {
     case delivered(receipt: String?, remark: String? = nil)
-    /// The attempt did not work; tried again at a date.
-    case retry(at: Date, reason: String)
+    /// The attempt did not work; tried again at a date. A receipt is of those who have it already.
+    case retry(at: Date, reason: String, receipt: String? = nil)
     /// The sink was not there to try, or the run was stopped: the attempt does not count. The reason is nil where nothing is amiss.
     case deferred(at: Date, reason: String?)
     /// Due at another date, without an attempt.

@@ -154,9 +154,9 @@ extension Store {
         case .delivered(let name, let remark):
             assignments = "state = 'delivered', ended = ?, lastError = ?, receipt = ?, quieted = 0"
             (date, text, receipt) = (now, remark, name)
-        case .retry(let next, let reason):
-            assignments = answered + "nextAttempt = ?, lastError = ?, waitsSince = ?"
-            (date, text, since) = (bounded(next, from: ended).milliseconds, reason, now)
+        case .retry(let next, let reason, let name):
+            assignments = answered + "nextAttempt = ?, lastError = ?, receipt = ifnull(?, receipt), waitsSince = ?"
+            (date, text, receipt, since) = (bounded(next, from: ended).milliseconds, reason, name, now)
         case .deferred(let next, let reason):
             assignments = answered + "attempts = attempts - 1, nextAttempt = ?, lastError = ?, waitsSince = ?"
             (date, text, since) = (bounded(next, from: ended).milliseconds, reason, now)
@@ -172,7 +172,10 @@ extension Store {
                 "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND \(condition)", in: db)
             write.bind(date)
             write.bind(text)
-            if case .delivered = change { write.bind(receipt) }
+            switch change {
+            case .delivered, .retry: write.bind(receipt)
+            case .deferred, .postponed, .dead: break
+            }
             if let since { write.bind(since) }
             write.bind(delivery.id)
             write.bind(revision)
@@ -190,7 +193,7 @@ extension Store {
         case .delivered:
             try moveLastNotified(of: delivery, to: now, in: db)
             try endTrouble(of: delivery.sink, at: ended, in: db)
-        case .retry(_, let reason), .dead(let reason):
+        case .retry(_, let reason, _), .dead(let reason):
             try remember(FailedAttempt(number: delivery.attempts, ended: ended, reason: reason), of: delivery, in: db)
         case .deferred, .postponed: break
         }

@@ -1,5 +1,6 @@
 import CrierNotifications
 import CrierStore
+import CrierTesting
 import Foundation
 import Testing
 
@@ -32,6 +33,43 @@ extension UserNotificationCenterTests {
         clock.advance(by: 60)
         #expect(try await center.deliverDue().delivered == ["a": 2])
         #expect(await sink.identifiers.dropFirst(5) == ["6", "1", "7", "2", "8", "3", "4", "5"])
+    }
+
+    @Test func whatSomeHaveIsTriedOnForTheOthersWithTheirNames() async throws {
+        let sink = RecordingSink([.putOff(reason: "450", receipt: "b"), .failed(reason: "no connection")])
+        let retries = RetryPolicy(delays: [.seconds(60), .seconds(60)])
+        try authorize(.authorized)
+        try enqueue("1")
+        for _ in 1...3 {
+            _ = try await center(["a": sink], retries: retries).deliverDue()
+            clock.advance(by: 60)
+        }
+        #expect(await sink.attempts.map(\.receipt) == [nil, "b", "b"])
+        #expect(try states() == [.delivered: 1])
+    }
+
+    @Test func whatSomeHaveIsDeliveredWhenTheOthersAreGivenUp() async throws {
+        let sink = RecordingSink([], otherwise: .putOff(reason: "450", receipt: "b"))
+        let retries = RetryPolicy(delays: [.seconds(60)])
+        try authorize(.authorized)
+        try enqueue("1")
+        #expect(try await center(["a": sink], retries: retries).deliverDue().waiting["a"]?.reason == "450")
+        clock.advance(by: 60)
+        let report = try await center(["a": sink], retries: retries).deliverDue()
+        #expect(report.delivered == ["a": 1] && report.remarks["a"]?.reason == "450")
+        #expect(try states() == [.delivered: 1])
+    }
+
+    @Test func whatSomeHaveIsInNoSummary() async throws {
+        let sink = RecordingSink([.putOff(reason: "450", receipt: "b")])
+        let retries = RetryPolicy(delays: [.seconds(60)], further: .seconds(60), expiration: .seconds(30))
+        try authorize(.authorized)
+        try enqueue("1", "2")
+        _ = try await center(["a": sink], retries: retries).deliverDue()
+        try enqueue("3", "4")
+        clock.advance(by: 60)
+        _ = try await center(["a": sink], retries: retries).deliverDue()
+        #expect(await sink.identifiers.filter { $0 == "1" }.count == 2)
     }
 
     @Test func whatIsNewComesBeforeWhatWasPutOff() async throws {

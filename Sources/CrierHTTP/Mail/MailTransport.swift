@@ -51,6 +51,9 @@ public struct MailRefusal: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(recipient): \(reply)" }
 
+    /// Whether the server may take it later (4xx).
+    public var isForNow: Bool { reply.hasPrefix("4") }
+
     public init(recipient: String, reply: String) {
         self.recipient = recipient
         self.reply = reply

@@ -172,12 +172,12 @@ struct EmailSinkTests {
     @Test("One recipient who is refused keeps the mail from no other, and one who is put off not for ever")
     func recipients() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
-            func deliver(to recipient: String, number: Int) async -> DeliveryOutcome {
+            func deliver(to recipient: String, number: Int, receipt: String? = nil) async -> DeliveryOutcome {
                 await EmailSink(
                     server: MailServer(url: server.url, security: .none),
                     envelope: envelope(["me@example.org", recipient, "you@example.org"]),
                     transport: CurlMailTransport(environment: [:])
-                ).deliver(.of(NotificationContent(title: "x"), number: number))
+                ).deliver(.of(NotificationContent(title: "x"), number: number, receipt: receipt))
             }
             let refused = await deliver(to: "nobody@example.org", number: 1)
             #expect(refused == .delivered(remark: "not taken for nobody@example.org: 550 5.1.1 no such user"))
@@ -197,9 +197,19 @@ struct EmailSinkTests {
                 #expect(await sink.deliver(.titled("x")).name == name, "\(recipients)")
             }
             let third = await deliver(to: "later@example.org", number: 3)
-            #expect(third == .delivered(remark: "not taken for later@example.org: 450 4.2.0 come back later"))
+            guard case .putOff("not taken for later@example.org: 450 4.2.0 come back later", let receipt?) = third
+            else {
+                return #expect(Bool(false), "\(third)")
+            }
             let mails = try await server.received()
             #expect(mails.map(\.recipients) == Array(repeating: ["me@example.org", "you@example.org"], count: 2))
+            let fourth = await deliver(to: "later@example.org", number: 4, receipt: receipt)
+            let reason = "the mail server says not now: later@example.org: 450 4.2.0 come back later"
+            #expect(fourth == .putOff(reason: reason, receipt: receipt))
+            #expect(await deliver(to: "other@example.org", number: 5, receipt: receipt) == .delivered())
+            let later = try await server.received().dropFirst(2)
+            #expect(later.map(\.recipients) == [["other@example.org"]])
+            #expect(Set(mails.map { $0.fields["to"] }).count == 2, "each mail names all whom it is for")
         }
     }
 

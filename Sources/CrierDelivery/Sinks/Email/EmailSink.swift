@@ -51,18 +51,32 @@ public struct EmailSink: NotificationSink {
             return SecretOutcome.outcome(of: error, secret: "the password for the mail server")
         }
         let message = MailMessage(attempt, from: envelope, layout, looks)
+        // Another text is for all of them again.
+        let placed = PlacedReceipt(place: attempt.idempotencyKey)
+        let served = attempt.receipt.flatMap(placed.name)?.split(separator: " ").map(String.init) ?? []
+        let recipients = envelope.recipients.filter { !served.contains($0) }
+        if recipients.isEmpty { return .delivered() }
         do {
             let refusals = try await transport.send(
                 Mail(
-                    server: server, sender: envelope.sender, recipients: envelope.recipients, message: message.bytes,
+                    server: server, sender: envelope.sender, recipients: recipients, message: message.bytes,
                     waitsForAll: attempt.number <= Self.attemptsForAll))
-            return .delivered(remark: refusals.isEmpty ? nil : "not taken for " + Self.list(refusals))
+            if refusals.isEmpty { return .delivered() }
+            let remark = "not taken for " + Self.list(refusals)
+            guard refusals.contains(where: \.isForNow) else { return .delivered(remark: remark) }
+            let refused = Set(refusals.map(\.recipient))
+            let taken = served + recipients.filter { !refused.contains($0) }
+            return .putOff(reason: remark, receipt: placed.receipt(of: taken.joined(separator: " ")))
         } catch {
             let reason = Self.words(error.description)
+            let receipt = served.isEmpty ? nil : attempt.receipt
             switch error.kind {
             case .cancelled: return .deferred(reason: "handing in the mail was stopped")
             case .permanent: return .rejected(reason: reason)
-            case .putOff: return .putOff(reason: reason)
+            case .putOff: return .putOff(reason: reason, receipt: receipt)
+            // A server that has taken the mail for others says this of the last ones.
+            case .temporary where receipt != nil, .refused where receipt != nil:
+                return .putOff(reason: reason, receipt: receipt)
             case .timeout, .unanswered: return .unanswered(reason: reason)
             case .unreachable, .tls, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
             }
@@ -70,7 +84,7 @@ public struct EmailSink: NotificationSink {
     }
 
     /// So many attempts wait for a recipient whom the server puts off, as servers do who have not seen a sender before. Then
-    /// the others wait no longer.
+    /// the others wait no longer, and those are tried on.
     private static let attemptsForAll = 2
 
     private static func list(_ refusals: [MailRefusal]) -> String {
