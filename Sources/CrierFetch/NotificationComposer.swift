@@ -103,17 +103,22 @@ public struct NotificationComposer: Sendable {
 
     func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
         let brief = ItemBrief(item, limit: 500)
-        let media = item.attachments.filter {
-            $0.type?.contains(/^(image|audio|video)\//) == true && HostKey.mayShow($0.url, of: source.host)
+        let files = item.attachments.filter {
+            ($0.isPicture || $0.mayBeRecording) && HostKey.mayShow($0.url, of: source.host)
         }
-        // Of an episode without a page, what there is to open.
-        let recording = media.first { $0.type?.hasPrefix("image/") == false }
+        // Of an episode without a page, what there is to open: a file that says what it is, if there is one.
+        let recordings = files.filter { $0.mayBeRecording && $0.url != item.image }
+        let recording = recordings.first { $0.type != nil } ?? recordings.first
+        var media = files.compactMap { file in file.type.map { NotificationAttachment(url: file.url, type: $0) } }
+        if !files.contains(where: \.isPicture), let image = item.image, HostKey.mayShow(image, of: source.host) {
+            // What kind of picture it is, nobody has said.
+            media.append(NotificationAttachment(url: image, type: "image/*"))
+        }
         let content = NotificationContent(
             title: brief.title ?? "New in \(source.name)", subtitle: source.title ?? findings.feedTitle ?? source.name,
             body: brief.text, threadIdentifier: source.name,
             interruptionLevel: level(of: [item], findings), userInfo: ToldItems([userInfo(of: item)]).userInfo,
-            attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) },
-            url: item.url ?? recording?.url)
+            attachments: media, url: item.url ?? recording?.url)
         return NotificationRequest(identifier: "\(source.name)/\(item.notificationIdentifier)", content: content)
     }
 

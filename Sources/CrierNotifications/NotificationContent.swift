@@ -86,4 +86,6 @@ public struct NotificationAttachment: Sendable, Hashable, Codable {
         self.url = url
         self.type = type
     }
+
+    package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 }

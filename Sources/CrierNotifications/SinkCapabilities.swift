@@ -17,10 +17,9 @@ public struct SinkCapabilities: Sendable, Hashable {
 
     /// What of a notification will not reach its reader.
     public func dropped(of content: NotificationContent) -> [Feature] {
-        let isImage: (NotificationAttachment) -> Bool = { $0.type?.hasPrefix("image/") ?? false }
         let used: [(Feature, Bool)] = [
             (.subtitle, !content.subtitle.isEmpty), (.link, content.url != nil),
-            (.images, content.attachments.contains(where: isImage)), (.sound, content.sound != nil),
+            (.images, content.attachments.contains(where: \.isPicture)), (.sound, content.sound != nil),
             (.badge, content.badge != nil), (.urgency, content.interruptionLevel != .active),
             (.grouping, !content.threadIdentifier.isEmpty), (.data, !content.userInfo.isEmpty),
         ]

@@ -120,6 +120,43 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         #expect(try request(episode).content.url == nil, "a picture is shown as such")
     }
 
+    @Test(arguments: [nil, "Audio/MPEG"])
+    func anEpisodeIsOneWhateverIsSaidOfItsFile(type: String?) throws {
+        var episode = item("a")
+        episode.url = nil
+        episode.image = "https://e.example/cover"
+        episode.attachments = [
+            ContentAttachment(url: "https://e.example/cover"),
+            ContentAttachment(url: "https://e.example/1", type: type),
+        ]
+        let findings = Findings(items: [episode], new: [episode], now: now)
+        let request = try #require(NotificationComposer(source: source).compose(findings).requests.first)
+        #expect(request.content.url == "https://e.example/1")
+    }
+
+    @Test func thePictureOfAnItemIsShownWhereNoFileIsOne() throws {
+        func shown(_ attachments: [ContentAttachment], image: String?) throws -> [NotificationAttachment] {
+            var news = item("a")
+            news.attachments = attachments
+            news.image = image
+            let findings = Findings(items: [news], new: [news], now: now)
+            let requests = NotificationComposer(source: source).compose(findings).requests
+            #expect(requests.map(\.identifier) == ["news/a"])
+            return try #require(requests.first).content.attachments
+        }
+        let image = "https://e.example/thumb"
+        let recording = ContentAttachment(url: "https://e.example/1", type: "audio/mpeg")
+        #expect(
+            try shown([recording], image: image) == [
+                NotificationAttachment(url: recording.url, type: "audio/mpeg"),
+                NotificationAttachment(url: image, type: "image/*"),
+            ])
+        #expect(try shown([ContentAttachment(url: image)], image: image).map(\.url) == [image])
+        let picture = ContentAttachment(url: "https://e.example/p", type: "Image/JPEG")
+        #expect(try shown([picture], image: image) == [NotificationAttachment(url: picture.url, type: "Image/JPEG")])
+        #expect(try shown([], image: "http://192.168.1.1/").isEmpty)
+    }
+
     private func media(_ urls: [String], of address: SourceAddress) -> [String] {
         var news = item("a")
         news.attachments = urls.map { ContentAttachment(url: $0, type: "image/png") }

@@ -116,10 +116,10 @@ struct FeedEntry {
 }
 
 extension ContentAttachment {
-    var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
+    package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 
     /// Also a file without a type, as podcasts often have them.
-    var mayBeRecording: Bool {
+    package var mayBeRecording: Bool {
         let type = type?.lowercased() ?? "audio/"
         return type.hasPrefix("audio/") || type.hasPrefix("video/")
     }

@@ -126,9 +126,9 @@ extension ContentItem {
         if let image, HostKey.mayShow(image, of: host) { return image }
         return attachments.first { attachment in
             guard HostKey.mayShow(attachment.url, of: host) else { return false }
+            if attachment.type != nil { return attachment.isPicture }
             let path = attachment.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-            return attachment.type?.hasPrefix("image/")
-                ?? [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)
+            return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)
         }?.url
     }
 }

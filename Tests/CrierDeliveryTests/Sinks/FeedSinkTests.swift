@@ -28,6 +28,14 @@ struct FeedSinkTests {
         #expect(item.updated == madeAt)
     }
 
+    @Test("A media type is written where it is one")
+    func mediaTypes() async throws {
+        let types = ["image/*", "image/", "/", "Image/JPEG"]
+        let attachments = types.map { NotificationAttachment(url: "https://gank.io/a.png?\($0)", type: $0) }
+        _ = await FeedSink(path: path).deliver(.of(NotificationContent(title: "T", attachments: attachments)))
+        #expect(try items().first?.attachments.map(\.type) == ["image/*", nil, nil, "Image/JPEG"])
+    }
+
     @Test("An empty file is one to be written to")
     func empty() async throws {
         try folder.write("", to: "out/news.xml")

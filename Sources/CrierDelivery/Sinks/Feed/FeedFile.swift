@@ -81,7 +81,9 @@ struct FeedEntry {
         if let link = parts.link { lines.append("<link href=\"\(escape(link))\"/>") }
         for attachment in content.attachments.prefix(10) {
             guard let url = WebLink.safe(attachment.url) else { continue }
-            let type = attachment.type.map { " type=\"\(escape(HarmlessText.line($0)))\"" } ?? ""
+            // A reader may take no feed with another one (RFC 4287 §2, atomMediaType).
+            let kind = attachment.type.map(HarmlessText.line).flatMap { $0.contains(/.\/./) ? $0 : nil }
+            let type = kind.map { " type=\"\(escape($0))\"" } ?? ""
             lines.append("<link rel=\"enclosure\" href=\"\(escape(url))\"\(type)/>")
         }
         let text = escape(HarmlessText.cut(parts.text, to: 5_000))

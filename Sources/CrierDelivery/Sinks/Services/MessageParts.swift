@@ -44,10 +44,6 @@ struct MessageParts {
     }
 }
 
-extension NotificationAttachment {
-    var isPicture: Bool { type?.hasPrefix("image/") ?? false }
-}
-
 extension HTTPRequest {
     /// A call with a JSON object for a body.
     static func json(
