@@ -213,6 +213,23 @@ struct EmailSinkTests {
         }
     }
 
+    @Test("The mails of two sinks that go to others are two, and a repeat is the same")
+    func messageIdentifiers() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            for recipients in [["me@example.org"], ["me@example.org"], ["you@example.org"]] {
+                let sink = EmailSink(
+                    server: MailServer(url: server.url, security: .none), envelope: envelope(recipients),
+                    transport: CurlMailTransport(environment: [:]))
+                let content = NotificationContent(title: "x", threadIdentifier: "gank")
+                #expect(await sink.deliver(.of(content)) == .delivered())
+            }
+            let mails = try await server.received()
+            let identifiers = mails.map { $0.fields["message-id"] }
+            #expect(identifiers[0] == identifiers[1] && identifiers[1] != identifiers[2])
+            #expect(Set(mails.map { $0.fields["references"] }).count == 1)
+        }
+    }
+
     @Test("A server that has the whole mail may look at it for longer than it had to take it")
     func lateAnswer() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in

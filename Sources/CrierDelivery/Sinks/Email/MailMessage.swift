@@ -3,7 +3,8 @@ import CrierNotifications
 
 /// A notification as a mail: the same bytes at every attempt.
 ///
-/// Its Message-ID is made of the identifier, so that mail readers show a repeat once. All mails of a source refer to one
+/// Its Message-ID is made of the identifier and the recipients, so that mail readers show a repeat once, and those of several
+/// sinks that differ each. All mails of a source refer to one
 /// message that was never sent, which is what makes readers thread them.
 struct MailMessage {
     let bytes: [UInt8]
@@ -15,7 +16,8 @@ struct MailMessage {
         let content = attempt.request.content
         let domain = envelope.sender.split(separator: "@").last.map(String.init) ?? "localhost"
         // 160 bits, so that no line is too long.
-        let token = IdentifierToken.token(of: attempt.idempotencyKey).prefix(40)
+        let named = [attempt.idempotencyKey] + envelope.recipients
+        let token = IdentifierToken.token(of: named.joined(separator: "\u{0}")).prefix(40)
         let subject = layout.subject?.render(attempt) ?? MessageParts(content).title
         var lines = [
             "From: Crier <\(envelope.sender)>",
