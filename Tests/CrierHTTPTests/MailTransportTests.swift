@@ -23,11 +23,22 @@ struct MailTransportTests {
         arguments: [
             ("421 4.3.2 too busy", MailError.Kind.temporary, "the mail server says not now: 421 4.3.2 too busy"),
             ("554 5.7.1 not for you", .refused, "the mail server refuses this client: 554 5.7.1 not for you"),
-            ("310 elsewhere", .unreachable, "no mail server answers there: 310 elsewhere"),
+            ("310 elsewhere", .unreachable, "no mail server answers at SERVER: 310 elsewhere"),
         ])
     func greetings(greeting: String, kind: MailError.Kind, words: String) async throws {
-        let error = try await failure(at: GreetingMailServer.start(greeting), limit: .seconds(60))
-        #expect(error?.kind == kind && error?.description == words, "\(String(describing: error))")
+        let address = try GreetingMailServer.start(greeting)
+        let error = await failure(at: address.replacing("//", with: "//me:secret@"), limit: .seconds(60))
+        let told = words.replacing("SERVER", with: address.dropFirst("smtp://".count))
+        #expect(error?.kind == kind && error?.description == told, "\(String(describing: error))")
+    }
+
+    @Test("A server that offers encryption and has none to give is told of in its words")
+    func brokenEncryption() async throws {
+        let replies = ["250-test\r\n250 STARTTLS", "454 4.7.0 TLS not available"]
+        let address = try GreetingMailServer.start("220 test", then: replies)
+        let error = await failure(at: address, security: .startTLS, limit: .seconds(60))
+        #expect(error?.kind == .tls)
+        #expect(error?.description == "the mail server cannot encrypt now: 454 4.7.0 TLS not available")
     }
 
     @Test("A server that says nothing at all may be one for smtps")
@@ -43,9 +54,11 @@ struct MailTransportTests {
         }
     }
 
-    private func failure(at url: String, limit: Duration) async -> MailError? {
+    private func failure(
+        at url: String, security: MailServer.Security = .none, limit: Duration
+    ) async -> MailError? {
         let mail = Mail(
-            server: MailServer(url: url, security: .none), sender: "a@e.org", recipients: ["b@e.org"],
+            server: MailServer(url: url, security: security), sender: "a@e.org", recipients: ["b@e.org"],
             message: Array("Subject: x\r\n\r\nx\r\n".utf8), limit: limit)
         return await #expect(throws: MailError.self) { try await CurlMailTransport(environment: [:]).send(mail) }
     }

@@ -132,6 +132,8 @@ final class CurlMail {
         case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK,
             CURLE_WRITE_ERROR where isToEnd:
             return MailError(.timeout, isMute ? Self.muteness : "the mail server did not answer in time")
+        case CURLE_USE_SSL_FAILED where dialogue.isRefusal:
+            return MailError(.tls, "the mail server cannot encrypt now\(reply)")
         case CURLE_USE_SSL_FAILED: return MailError(.tls, "the mail server offers no encryption (STARTTLS)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
             return MailError(
@@ -139,7 +141,7 @@ final class CurlMail {
         // A greeting that is none; behind the whole message, it is what libcurl calls every refusal of that.
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
             CURLE_WEIRD_SERVER_REPLY where taken < mail.message.count && !dialogue.isRefusal:
-            return MailError(.unreachable, "no mail server answers there\(reply)")
+            return MailError(.unreachable, "no mail server answers at \(place)\(reply)")
         default: break
         }
         if isToWait { return MailError(.putOff, "the mail server says not now\(refusal)") }
@@ -154,6 +156,12 @@ final class CurlMail {
         default:
             return MailError(.unreachable, "the mail was not taken: \(String(cString: curl_easy_strerror(code)))")
         }
+    }
+
+    /// Host and port of the server, without a user before them.
+    private var place: Substring {
+        let authority = mail.server.url.split(separator: "/").dropFirst().first ?? ""
+        return authority.split(separator: "@").last ?? ""
     }
 
     /// Whether there is a server that waits for the client to speak first, as behind smtps.

@@ -34,7 +34,8 @@ enum WebOutcome {
         case .badResponse: .unanswered(reason: "\(host) gave no answer that can be read")
         case .refusedRedirect: .failed(reason: "\(host) redirects, which is not followed")
         case .refusedAddress: .failed(reason: "the address of \(host) may not be visited")
-        case .file, .transfer: .unanswered(reason: "the call to \(host) failed")
+        case .file, .transfer:
+            .unanswered(reason: "the call to \(host) failed: the connection broke, or libcurl cannot be used")
         }
     }
 }
