@@ -7,8 +7,8 @@ struct FeedFile {
     private(set) var entries: [FeedEntry] = []
 
     private static let mark = "<!-- written by crier -->"
-    private static let opening = "<entry>\n"
-    private static let closing = "</entry>\n"
+    private static let opening = "<entry>"
+    private static let closing = "</entry>"
 
     init() {}
 
@@ -19,12 +19,16 @@ struct FeedFile {
         let known =
             text.unicodeScalars.contains(where: HarmlessText.isUnknownToXML)
             ? String(String.UnicodeScalarView(text.unicodeScalars.filter { !HarmlessText.isUnknownToXML($0) })) : text
-        var rest = known.utf8[...]
-        while let start = rest.firstRange(of: Self.opening.utf8),
-            let end = rest[start.upperBound...].firstRange(of: Self.closing.utf8)
-        {
-            entries.append(FeedEntry(lines: String(Substring(rest[start.upperBound..<end.lowerBound]))))
-            rest = rest[end.upperBound...]
+        // To search a string of megabytes takes most of a second.
+        let bytes = Array(known.utf8)
+        var start: Int?
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if let begin = start, line.elementsEqual(Self.closing.utf8) {
+                entries.append(FeedEntry(lines: String(decoding: bytes[begin..<line.startIndex], as: UTF8.self)))
+                start = nil
+            } else if start == nil, line.elementsEqual(Self.opening.utf8) {
+                start = line.endIndex + 1
+            }
         }
     }
 
@@ -46,7 +50,7 @@ struct FeedFile {
             <generator>Crier</generator>
 
             """
-        for entry in entries { text += Self.opening + entry.lines + Self.closing }
+        for entry in entries { text += "\(Self.opening)\n\(entry.lines)\(Self.closing)\n" }
         return Array((text + "</feed>\n").utf8)
     }
 }
