@@ -12,7 +12,7 @@ enum DesktopText {
     /// A body as an argument of `notify-send`: markup of the text's own is escaped where the server reads markup, and
     /// every backslash is doubled because `notify-send` expands C escapes in it.
     static func body(_ text: String, markup: Bool) -> String {
-        let plain = HarmlessText.cut(HarmlessText.lines(text), to: bodyLimit)
+        let plain = HarmlessText.cutList(HarmlessText.lines(text), to: bodyLimit)
         // By scalars: a bracket with a mark upon it is another character, and a bracket still.
         return (markup ? Escaping.slack.escape(plain) : plain).replacing("\\", with: "\\\\")
     }

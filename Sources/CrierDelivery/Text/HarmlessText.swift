@@ -76,6 +76,27 @@ enum HarmlessText {
         return kept.trimmingSuffix(" ") + "…"
     }
 
+    /// As ``cut(_:to:)``; of what lists things, each is shortened rather than that the last lines are lost.
+    static func cutList(_ text: String, to count: Int) -> String {
+        if text.utf8.count <= count { return text }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lengths = lines.filter { $0.hasPrefix(bullet) }.map(\.count).sorted()
+        var room = count - (text.count - lengths.reduce(0, +))
+        var share = 0
+        // What the short ones leave is for the long ones.
+        for (place, length) in lengths.enumerated() {
+            share = room / (lengths.count - place)
+            if length > share { break }
+            room -= length
+        }
+        // Of less, nobody could tell what it is.
+        guard share >= 20 else { return cut(text, to: count) }
+        let shortened = lines.map { $0.hasPrefix(bullet) ? cut(String($0), to: share) : String($0) }
+        return cut(shortened.joined(separator: "\n"), to: count)
+    }
+
+    private static let bullet = "• "
+
     /// Text of the user without what steers terminals: control sequences (ECMA-48 §5.4), OSC strings and all other controls.
     static func withoutSequences(_ text: String) -> String {
         let strings = text.replacing(/\u{1b}\][^\u{7}\u{1b}]*(?:\u{7}|\u{1b}\\)/, with: "")

@@ -115,6 +115,10 @@ struct TextTests {
         #expect(DesktopText.body("<\u{338}b>\u{338} &\u{301}", markup: true) == "&lt;\u{338}b&gt;\u{338} &amp;\u{301}")
         #expect(DesktopText.body(#"<b>a</b> & \n"#, markup: false) == #"<b>a</b> & \\n"#)
         #expect(DesktopText.body(String(repeating: "<", count: 900), markup: true).count == 499 * 4 + 1)
+        let titles = (1...10).map { "• " + String(repeating: "\($0 % 10)", count: $0 * 20) }
+        let body = DesktopText.body((titles + ["and 8 more"]).joined(separator: "\n"), markup: false)
+        #expect(body.count <= 500 && body.hasPrefix(titles[0] + "\n" + titles[1] + "\n"), "\(body)")
+        #expect(body.split(separator: "\n").count == 11 && body.hasSuffix("000…\nand 8 more"), "\(body)")
         #expect(DesktopText.title(String(repeating: "x", count: 900)).count == 200)
         #expect(DesktopText.name("message-new:instant;rm -rf 干") == "message-newinstantrm-rf")
     }

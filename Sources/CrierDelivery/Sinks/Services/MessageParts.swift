@@ -35,7 +35,7 @@ struct MessageParts {
         // Of characters: each time there is less of it, or a hostile one would be escaped thousands of times.
         var allowed = min(limit, max(2, text.count))
         while allowed > 1 {
-            let escaped = escape(HarmlessText.cut(text, to: allowed))
+            let escaped = escape(HarmlessText.cutList(text, to: allowed))
             let count = size(escaped)
             if count <= limit { return escaped }
             allowed = min(allowed - 1, allowed * limit / count)
