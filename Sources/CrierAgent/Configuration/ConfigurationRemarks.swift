@@ -29,8 +29,8 @@ extension Configuration {
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
-            updates + digests + tagRemarks + ruleRemarks + pathRemarks + stateRemarks(statePath) + sinkRemarks
-            + unusedRemarks + templateRemarks + hours + places.slips + passwords
+            updates + digests + tagRemarks + ruleRemarks + pathRemarks + loopRemarks + stateRemarks(statePath)
+            + sinkRemarks + unusedRemarks + templateRemarks + hours + places.slips + passwords
         return Self.once(all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }).map(\.description)
     }
 
@@ -103,10 +103,25 @@ extension Configuration {
         guard let state = statePath.map(SymbolicLinks.resolved) else { return [] }
         let files = ["", ".lock", "-wal", "-shm"].map { state + $0 }
         return sinks.compactMap { sink in
-            guard let path = sink.settings.path else { return nil }
-            let place = HomePath.expanded(path, home: ProcessInfo.processInfo.environment["HOME"]) ?? path
-            guard files.contains(SymbolicLinks.resolved(place)) else { return nil }
+            guard let place = sink.settings.place, files.contains(place) else { return nil }
             return remark("sinks.\(sink.name).path", "it is a file of the state, \(printable(state))")
+        }
+    }
+
+    /// Of feeds that are read by a source which goes there: what it has told is new to it.
+    private var loopRemarks: [ConfigurationProblem] {
+        sinks.compactMap { sink in
+            guard case .feed = sink.settings, let place = sink.settings.place else { return nil }
+            let reader = sources.first { source in
+                guard source.filePath.map(SymbolicLinks.resolved) == place else { return false }
+                return source.sinks.contains(sink.name)
+                    || source.rules.contains { $0.sinks?.contains(sink.name) ?? false }
+            }
+            return reader.map { reader in
+                let words =
+                    "the source \(quoted(reader.name)) reads this file and goes to this sink: it tells the same for ever"
+                return remark("sinks.\(sink.name).path", words)
+            }
         }
     }
 
@@ -156,6 +171,14 @@ extension Configuration {
     }
 }
 
+extension Source {
+    /// Of the file that it reads.
+    fileprivate var filePath: String? {
+        guard case .url(let url) = address, let parts = URLComponents(string: url) else { return nil }
+        return parts.scheme?.lowercased() == "file" ? parts.path : nil
+    }
+}
+
 extension SinkSettings {
     /// Of the file that it writes.
     fileprivate var path: String? {
@@ -163,6 +186,14 @@ extension SinkSettings {
         case .file(let settings): settings.path
         case .feed(let settings): settings.path
         default: nil
+        }
+    }
+
+    /// That file itself.
+    fileprivate var place: String? {
+        path.map { path in
+            let home = ProcessInfo.processInfo.environment["HOME"]
+            return SymbolicLinks.resolved(HomePath.expanded(path, home: home) ?? path)
         }
     }
 

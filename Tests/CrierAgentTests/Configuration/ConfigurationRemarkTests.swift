@@ -230,6 +230,23 @@ struct ConfigurationRemarkTests {
             ])
     }
 
+    @Test func aSourceThatReadsTheFeedInWhichItIsToldIsTold() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "news it.xml")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "news it.xml")
+        let text = """
+            sinks:
+              feed: {path: '\(folder.file("link"))'}
+              other: {kind: feed, path: '\(folder.file("other.xml"))'}
+            sources:
+              a: {url: 'file://\(folder.file("news%20it.xml"))', to: feed}
+              b: {url: 'file://\(folder.file("other.xml"))', to: feed}
+              c: {url: 'https://c.example/', to: other}
+            """
+        let words = "the source \"a\" reads this file and goes to this sink: it tells the same for ever"
+        #expect(try configuration(text).remarks(at: now) == ["c.yaml:2:16: sinks.feed.path: \(words)"])
+    }
+
     @Test func aSinkThatWritesAFileOfTheStateIsTold() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "state/other")
