@@ -275,8 +275,8 @@ struct NotifySendTests {
 
     @Test("Nor is it where a click is waited for, and nobody waits for one then", .timeLimit(.minutes(5)))
     func givenNumberOfADigest() async throws {
-        for program in ["stdbuf", "xdg-open"] {
-            try folder.write("#!/bin/sh\nshift; exec \"$@\"\n", to: program, isExecutable: true)
+        for (program, options) in [("stdbuf", 1), ("timeout", 2), ("xdg-open", 1)] {
+            try folder.write("#!/bin/sh\nshift \(options); exec \"$@\"\n", to: program, isExecutable: true)
         }
         try folder.write("#!/bin/sh\necho 'as 2 \"body\" \"actions\"'\n", to: "busctl", isExecutable: true)
         let page: UserInfoValue = [

@@ -9,6 +9,8 @@ struct ClickWatch: Sendable, Hashable {
     let opener: String
     /// `stdbuf`: `notify-send` keeps what it says to a pipe until its end.
     let unbuffer: String
+    /// `timeout`: of a server that has died, `notify-send` hears nothing more and would stay for ever.
+    let timer: String
     /// `systemd-run`, where this process is the main one of a unit: what it leaves behind would be ended with it, and a
     /// browser could not live under the rules of that unit.
     let unitRunner: String?
@@ -51,7 +53,9 @@ struct ClickWatch: Sendable, Hashable {
         around command: [String], replacing replaced: UInt32?, variables: [String: String]
     ) -> [String] {
         let given = replaced.map { String($0) } ?? ""
-        let words = ["/bin/sh", "-c", Self.script, "crier", opener, path, given, unbuffer, "-oL"] + command
+        let words =
+            ["/bin/sh", "-c", Self.script, "crier", opener, path, given, unbuffer, "-oL"]
+            + [timer, "--foreground", "1d"] + command
         guard let unitRunner else { return words }
         let names = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "LC_ALL", "PATH"]
         let settings = names.compactMap { name in variables[name].map { "--setenv=\(name)=\($0)" } }

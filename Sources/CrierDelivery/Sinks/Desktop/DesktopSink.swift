@@ -116,10 +116,11 @@ public actor DesktopSink: NotificationSink {
     /// For a digest: the whole of it, where a click can open it.
     private func watch(for request: NotificationRequest) -> ClickWatch? {
         guard let page = DigestPage(request.content), let opener = environment.program("xdg-open"),
-            let unbuffer = environment.program("stdbuf"), let path = pages?.write(page, of: request.identifier)
+            let unbuffer = environment.program("stdbuf"), let timer = environment.program("timeout"),
+            let path = pages?.write(page, of: request.identifier)
         else { return nil }
         return ClickWatch(
-            path: path, opener: opener, unbuffer: unbuffer,
+            path: path, opener: opener, unbuffer: unbuffer, timer: timer,
             unitRunner: environment.isMainOfUnit ? environment.program("systemd-run") : nil,
             label: page.language.hasPrefix("zh") ? "打开" : "Open")
     }
