@@ -146,7 +146,9 @@ extension OptionTable {
         Option(
             path: "sinks.*.room", sink: .matrix, type: .room, fallback: .required,
             example: "'!abc:example.org'",
-            summary: "The identifier of a room that the user of the token has joined."),
+            summary:
+                "The identifier of a room that the user of the token has joined; in an encrypted one, too, what is sent is not encrypted."
+        ),
         Option(
             path: "sinks.*.token", sink: .matrix, type: .secret, fallback: .required,
             example: "{env: MATRIX_TOKEN}",
