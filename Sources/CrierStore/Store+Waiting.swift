@@ -153,6 +153,25 @@ extension Store {
         }
     }
 
+    /// What tells of those that are suppressed instead, such as a summary, by their numbers.
+    public func tellers(of deliveries: [Delivery]) throws(StoreError) -> [Int64: Delivery] {
+        try read { db in
+            var find = try RawStatement(
+                """
+                SELECT teller.id FROM delivery AS told
+                JOIN delivery AS teller ON teller.notification = told.toldBy AND teller.sink = told.sink
+                WHERE told.id = ?
+                """, in: db)
+            var tellers: [Int64: Delivery] = [:]
+            for delivery in deliveries where delivery.state == .suppressed {
+                find.bind(delivery.id)
+                guard let teller = try find.first({ $0.number(0) }) ?? nil else { continue }
+                tellers[delivery.id] = try Self.deliveries([teller], in: db).first
+            }
+            return tellers
+        }
+    }
+
     /// How many deliveries wait for the end of quiet hours, or of muting.
     public func quietedCount() throws(StoreError) -> Int {
         try read { db in

@@ -10,6 +10,8 @@ struct SourceAccount {
     let state: SourceState
     let itemCount: Int
     let deliveries: [Delivery]
+    /// By the numbers of those of them that they tell of.
+    let tellers: [Int64: Delivery]
     /// Who wants it to be left alone, and until when.
     let refusal: FetchRefusal?
     let now: Date
@@ -36,6 +38,7 @@ struct SourceAccount {
         deliveries = try storeErrors {
             try store?.deliveries(in: Set(Delivery.State.allCases), source: source.name, limit: 5, now: now) ?? []
         }
+        tellers = try storeErrors { [deliveries] in try store?.tellers(of: deliveries) ?? [:] }
     }
 
     /// The address in the configuration, as it may be shown; nil for a program.

@@ -193,6 +193,9 @@ import Testing
         #expect(try due(at: muchLater) == [Store.summaryPrefix + "1"])
         #expect(try delivery("a").lastError == "told in \(Store.summaryPrefix)1")
         #expect(try delivery("c").lastError == "told in \(Store.summaryPrefix)1")
+        let summary = try delivery(Store.summaryPrefix + "1")
+        let told = try ["a", "b", "c"].map { try delivery($0) }
+        #expect(try store.tellers(of: told + [summary]) == Dictionary(told.map { ($0.id, summary) }) { one, _ in one })
         try store.finish(
             try delivery(Store.summaryPrefix + "1"), with: .delivered(receipt: nil), at: muchLater)
         #expect(try store.state(of: "news").lastNotified == muchLater)

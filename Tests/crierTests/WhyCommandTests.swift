@@ -118,4 +118,33 @@ import Testing
         #expect(try await crier.run("status").output.contains("no items"))
         await origin.stop()
     }
+
+    @Test func whatASummaryTellsOfIsShownWithWhatBecameOfIt() async throws {
+        let crier = try BuiltCrier()
+        try crier.folder.write(
+            """
+            sinks: {team: {kind: webhook, url: 'http://127.0.0.1:1/in'}}
+            sources:
+              news: {url: 'file://\(crier.folder.file("feed.xml"))', first: all, every: 1s}
+            """, to: "crier.yaml")
+        // More at once would be a summary of the source's own.
+        for last in [6, 12] {
+            try crier.folder.write(atomFeed(1...last), to: "feed.xml")
+            try await crier.run("fetch", "--force", "--quiet")
+        }
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        let deliveries = try await crier.run("deliveries", "list", "--all", "--format", "json").objects
+        let summary = try #require(deliveries.first { $0["state"] as? String == "pending" }?["id"] as? Int)
+        let told = try #require(deliveries.first { $0["state"] as? String == "suppressed" }?["id"] as? Int)
+        func expectShown(as state: String) async throws {
+            for command in [["deliveries", "list", "--all"], ["deliveries", "show", "\(told)"], ["why", "news"]] {
+                let output = try await crier.run(command).output
+                #expect(output.contains(": the delivery \(summary), which is \(state)"), "\(output)")
+            }
+        }
+        try await expectShown(as: "pending")
+        try await crier.run("deliveries", "drop", "\(summary)")
+        try await expectShown(as: "suppressed")
+    }
 }

@@ -18,7 +18,7 @@ struct ListDeliveries: AsyncParsableCommand {
         commandName: "list", abstract: "List deliveries, newest first.",
         discussion: """
             States: pending (due, or waiting for its next attempt or until it is no longer quiet), held (waits for \
-            `crier authorize`), delivered, suppressed (recorded, never raised), dead (given up). Without --in: those that are \
+            `crier authorize`), delivered, suppressed (never raised by itself), dead (given up). Without --in: those that are \
             not over, and the dead.
             """)
 
@@ -70,10 +70,11 @@ struct ListDeliveries: AsyncParsableCommand {
                 all || !states.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
             return
         }
+        let tellers = try storeErrors { try store?.tellers(of: Array(deliveries)) ?? [:] }
         let now = SystemClock().now
         var table = Table(["ID", "STATE", "SINK", "CREATED", "TRIES", "NOTIFICATION"])
         for delivery in deliveries {
-            let trouble = delivery.lastError.map { "  (\($0.shown))" } ?? ""
+            let trouble = delivery.reason(tellers).map { "  (\($0))" } ?? ""
             table.add([
                 String(delivery.id), delivery.stateInWords, delivery.sink.shown,
                 RelativeTime.words(delivery.created, from: now), String(delivery.attempts),
@@ -89,6 +90,15 @@ extension Delivery {
     var stateInWords: String {
         guard state == .pending else { return state.rawValue }
         return isSinkGone ? "pending (sink gone)" : isQuieted ? "pending (quiet)" : "pending"
+    }
+
+    /// Why it is as it is.
+    ///
+    /// - Parameter tellers: What tells of it instead may wait still, or have come to nothing.
+    func reason(_ tellers: [Int64: Delivery]) -> String? {
+        guard let reason = lastError?.shown else { return nil }
+        guard let teller = tellers[id], teller.state != .delivered else { return reason }
+        return "\(reason): the delivery \(teller.id), which is \(teller.stateInWords)"
     }
 }
 

@@ -25,7 +25,7 @@ struct ShowDelivery: AsyncParsableCommand {
         if format == .json { return JSONLine.write(ShownDelivery(delivery, failed)) }
         print(delivery.request.content)
         Terminal.line("")
-        print(delivery)
+        print(delivery, try storeErrors { try store.tellers(of: [delivery]) })
         for attempt in failed {
             Terminal.line(
                 "Attempt \(attempt.number)".padded(to: 14)
@@ -42,7 +42,7 @@ struct ShowDelivery: AsyncParsableCommand {
         if let url = content.url { Terminal.line(url.shown) }
     }
 
-    private func print(_ delivery: Delivery) {
+    private func print(_ delivery: Delivery, _ tellers: [Int64: Delivery]) {
         let now = SystemClock().now
         var rows = [
             ("Identifier", delivery.request.identifier.shown), ("Source", delivery.source?.shown ?? "-"),
@@ -60,7 +60,7 @@ struct ShowDelivery: AsyncParsableCommand {
         }
         if let ended = delivery.ended { rows.append(("Ended", RelativeTime.absolute(ended))) }
         if let receipt = delivery.receipt { rows.append(("Receipt", receipt.shown)) }
-        if let error = delivery.lastError { rows.append(("Reason", error.shown)) }
+        if let reason = delivery.reason(tellers) { rows.append(("Reason", reason)) }
         for (name, value) in rows { Terminal.line(name.padded(to: 14) + value) }
     }
 }

@@ -55,7 +55,8 @@ extension SourceAccount {
         let lines = rows.compactMap { row in
             row.text.map { row.label.padded(to: 14) + $0 }
         }
-        return deliveries.isEmpty ? lines : lines + ["Latest deliveries"] + deliveries.map { "  " + $0.line(now: now) }
+        let latest = deliveries.map { "  " + $0.line(tellers, now: now) }
+        return latest.isEmpty ? lines : lines + ["Latest deliveries"] + latest
     }
 
     private func moment(_ date: Date?) -> String {
@@ -134,10 +135,10 @@ extension SourceAccount {
 }
 
 extension Delivery {
-    func line(now: Date) -> String {
+    fileprivate func line(_ tellers: [Int64: Delivery], now: Date) -> String {
         let isLater = state == .pending && !isQuieted && !isSinkGone && nextAttempt > now
         let when = ended ?? (isLater ? nextAttempt : created)
-        let trouble = lastError.map { ": \($0.shown)" } ?? ""
+        let trouble = reason(tellers).map { ": \($0)" } ?? ""
         return "\(request.content.title.shown.fitted(to: 50)) → \(sink.shown): \(stateInWords) "
             + "\(RelativeTime.words(when, from: now))\(trouble)"
     }
