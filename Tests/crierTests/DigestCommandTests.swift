@@ -221,7 +221,7 @@ import Testing
 
     @Test(arguments: [
         (["TERM": "dumb"], false), (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
-        (["TERM": "xterm", "NO_COLOR": ""], true),
+        (["TERM": "xterm", "NO_COLOR": ""], true), (["TERM": ""], false), ([:], false),
     ])
     func aTerminalThatKnowsNoColoursGetsNone(_ variables: [String: String], _ isColoured: Bool) async throws {
         var crier = try await waiting()

@@ -59,7 +59,7 @@ extension ManualPage {
         ),
         (["COLUMNS"], "The width of tables and digests."),
         (["NO_COLOR"], "Whatever it is, nothing is coloured; empty, it counts as not set."),
-        (["TERM"], "Where it is `dumb`, nothing is coloured."),
+        (["TERM"], "Where it is `dumb` or not set, nothing is coloured."),
         (
             ["https_proxy", "http_proxy", "all_proxy", "no_proxy"],
             "The proxies of sources that name none, and the hosts that are reached without one."

@@ -14,7 +14,8 @@ enum Terminal {
     /// no-color.org
     static let hasColour =
         stdoutIsTerminal && (GlobalOptions.environment["NO_COLOR"] ?? "").isEmpty && !isDumb
-    private static let isDumb = GlobalOptions.environment["TERM"] == "dumb"
+    /// As other programs do, none is assumed where it is not said which it is.
+    private static let isDumb = ["", "dumb"].contains(GlobalOptions.environment["TERM"] ?? "")
 
     /// How many columns a line of result may have; nil where it is read by no person. `COLUMNS` comes first, as with `ls`.
     static let width: Int? = {
