@@ -5,11 +5,14 @@ import Testing
 /// Whoever has read standard output wants no more of it, as `head -1` after a line.
 @Suite(.timeLimit(.minutes(5))) struct GoneReaderTests {
     private func statusWithoutReader(_ crier: BuiltCrier, _ arguments: [String]) async throws -> Int32 {
+        try await statusWithoutReader(crier.process(arguments))
+    }
+
+    private func statusWithoutReader(_ process: ChildProcess) async throws -> Int32 {
         let output = Pipe()
         try output.fileHandleForReading.close()
-        let process = crier.process(arguments)
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = process.standardError ?? FileHandle.nullDevice
         try await process.runToEnd()
         // A shell says the same of both.
         if process.terminationReason == .uncaughtSignal { return 128 + process.terminationStatus }
@@ -37,6 +40,17 @@ import Testing
         #expect(pending.map { $0["state"] as? String } == ["pending"])
     }
 
+    /// As a program that ignores the signal starts it, or one that has an agent at work is.
+    @Test func withoutTheSignalItIsTheSame() async throws {
+        let crier = try BuiltCrier("sources: {}\n")
+        let process = crier.process(["-c", "trap '' PIPE; exec \"$0\" status", BuiltCrier.binary])
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let path = try crier.folder.write("", to: "said")
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        #expect(try await statusWithoutReader(process) == 128 + SIGPIPE)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "")
+    }
+
     /// As where a shell's other job, or a terminal's multiplexer, has set that for all who have the descriptor.
     @Test func aSlowReaderOfAnOutputThatDoesNotWaitGetsItAll() async throws {
         let crier = try BuiltCrier()
@@ -52,6 +66,25 @@ import Testing
         try output.fileHandleForWriting.close()
         #expect(process.terminationStatus == 0)
         #expect(String(decoding: try await reading.value, as: UTF8.self) == whole)
+    }
+
+    @Test func anInputThatDoesNotWaitIsReadToItsEnd() async throws {
+        let crier = try BuiltCrier()
+        let input = Pipe()
+        let (read, write) = (input.fileHandleForReading.fileDescriptor, input.fileHandleForWriting)
+        #expect(fcntl(read, F_SETFL, fcntl(read, F_GETFL) | O_NONBLOCK) == 0)
+        let feed = atomFeed(1...3)
+        try write.write(contentsOf: Data(feed.utf8.prefix(10)))
+        async let parsed = crier.run(["parse", "-"]) { $0.standardInput = input }
+        var unread: Int32 = 10
+        while unread > 0 {
+            await Task.yield()
+            #expect(ioctl(write.fileDescriptor, UInt(FIONREAD), &unread) == 0)
+        }
+        try write.write(contentsOf: Data(feed.utf8.dropFirst(10)))
+        try write.close()
+        let run = try await parsed
+        #expect(run.status == 0 && run.output.hasPrefix("-: atom, 3 items\n"), "\(run)")
     }
 
     @Test func aRunThatTheAgentMakesSaysSo() async throws {

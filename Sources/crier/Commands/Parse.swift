@@ -105,6 +105,10 @@ struct Parse: AsyncParsableCommand {
                 let count = Foundation.read(
                     handle.fileDescriptor, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN {
+                    Terminal.wait(for: POLLIN, of: handle.fileDescriptor)
+                    continue
+                }
                 guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
                 if count == 0 { return }
                 filled += count

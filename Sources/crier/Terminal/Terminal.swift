@@ -117,10 +117,13 @@ enum Terminal {
         }
     }
 
-    /// Says so when standard output could not be written, other than because its reader has gone; the status of that.
+    /// The status where standard output could not be written, which is said unless its reader has gone: then SIGPIPE, which the
+    /// process may be without, as where an agent is at work, would say nothing either.
     static func lostOutput() -> ExitCode? {
         outputError.withLock { $0 }.map {
-            failure("standard output cannot be written: \(String(cString: strerror($0)))", ExitStatus.ioError)
+            $0 == EPIPE
+                ? ExitStatus.readerHasGone
+                : failure("standard output cannot be written: \(String(cString: strerror($0)))", ExitStatus.ioError)
         }
     }
 
@@ -137,21 +140,21 @@ enum Terminal {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN {
-                waitForRoom(in: descriptor)
+                wait(for: POLLOUT, of: descriptor)
                 continue
             }
             guard count > 0 else {
                 let code = errno
-                if descriptor == STDOUT_FILENO, code != EPIPE { outputError.withLock { $0 = code } }
+                if descriptor == STDOUT_FILENO { outputError.withLock { $0 = code } }
                 return
             }
             bytes = bytes.dropFirst(count)
         }
     }
 
-    /// Somebody who has the descriptor as well has asked that nothing waits for its reader.
-    private static func waitForRoom(in descriptor: Int32) {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    /// Somebody who has the descriptor as well has asked that nothing waits for its other end.
+    static func wait(for events: Int32, of descriptor: Int32) {
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         _ = poll(&request, 1, -1)
     }
 }
