@@ -46,8 +46,11 @@ extension CompletionKind {
 
     /// Whether a name means nothing else to a shell: bash expands what it is offered.
     private static func isPlain(_ name: String) -> Bool {
-        name.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.+@%".unicodeScalars.contains($0)
+        name.unicodeScalars.allSatisfy { scalar in
+            let properties = scalar.properties
+            if properties.isAlphabetic || properties.isGraphemeExtend || properties.isJoinControl { return true }
+            return properties.numericType != nil || !scalar.isASCII && properties.isEmoji
+                || "-_.+@%".unicodeScalars.contains(scalar)
         }
     }
 }

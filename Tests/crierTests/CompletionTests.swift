@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import crier
+
 /// What a shell offers for the names of the configuration: asked as the scripts do, and by bash itself.
 @Suite struct CompletionTests {
     private static let config = """
@@ -11,6 +13,8 @@ import Testing
           $(false): {url: 'https://e.example/other'}
           late: {url: 'https://e.example/late', enabled: false}
           broken: {url: 'https://e.example/broken', every: often}
+          हिन्दी: {url: 'https://e.example/marks', enabled: false}
+          👩🏽‍🚀❤️: {url: 'https://e.example/emoji', enabled: false}
         """
 
     private func offered(_ crier: BuiltCrier, _ command: String, _ argument: String, _ words: [String]) async throws
@@ -32,10 +36,10 @@ import Testing
         }
         for command in ["remove", "try", "log"] {
             let names = try await offered(crier, command, "positional@0", ["crier", command, ""])
-            #expect(names == ["news", "late", "broken"])
+            #expect(names == ["news", "late", "broken", "हिन्दी", "👩🏽‍🚀❤️"])
         }
         let words = ["crier", "deliveries", "list", "--source", ""]
-        #expect(try await offered(crier, "deliveries list", "--source", words) == ["news", "late", "broken"])
+        #expect(try await offered(crier, "deliveries list", "--source", words).count == 5)
         #expect(
             try await offered(crier, "sink test", "positional@0", ["crier", "sink", "test", ""]) == ["desktop", "team"])
         #expect(try await offered(crier, "digest", "positional@0", ["crier", "digest", ""]) == ["morning"])
@@ -76,11 +80,51 @@ import Testing
             _crier "$1" la remove
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let run = try await crier.run(["--norc", "-c", script, crier.folder.path, BuiltCrier.binary]) {
-            $0.executableURL = URL(fileURLWithPath: "/bin/bash")
+        let link = crier.folder.file("crier")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: BuiltCrier.binary)
+        for (typed, path) in [
+            (BuiltCrier.binary, "/no"), ("~/crier", "/no"), ("$HOME/crier", crier.folder.path),
+            ("\\crier", crier.folder.path), ("/no/crier", "/no"),
+        ] {
+            let run = try await crier.run(["--norc", "-c", script, crier.folder.path, typed]) {
+                $0.executableURL = URL(fileURLWithPath: "/bin/bash")
+                $0.environment?["HOME"] = crier.folder.path
+                $0.environment?["PATH"] = path
+            }
+            #expect(run.lines == (typed == "/no/crier" ? [] : ["late"]) && run.errors == "", "\(typed): \(run)")
         }
-        #expect(run.lines == ["late"])
-        #expect(run.errors == "")
+    }
+
+    @Test func eachScriptFindsTheProgramThatIsTyped() async throws {
+        let crier = try BuiltCrier()
+        for (shell, program) in [
+            ("bash", #"{ "${COMP_WORDS[0]/#\~\//${HOME}/}" "${@}" "${words[@]}" || crier "#),
+            ("zsh", #"$({ "${(Q)command_name/#\~\//${HOME}/}" "${@}" "${command_line[@]}" || crier "#),
+        ] {
+            let script = try await crier.run("completion", shell).output
+            #expect(script.ranges(of: program).count == 1)
+        }
+    }
+
+    @Test func whatItsHelpSaysWorksInANewHome() async throws {
+        let crier = try BuiltCrier()
+        let link = crier.folder.file("bin/crier")
+        try crier.folder.write("", to: "bin/other")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: BuiltCrier.binary)
+        let discussion = Discussion(Completion.configuration.discussion)
+        for case .example(let lines) in discussion.blocks {
+            let run = try await crier.run(["-c", lines.joined(separator: "\n")]) {
+                $0.executableURL = URL(fileURLWithPath: "/bin/sh")
+                $0.environment?["HOME"] = crier.folder.path
+                $0.environment?["PATH"] = "\(crier.folder.file("bin")):/usr/bin:/bin"
+            }
+            #expect(run.status == 0 && run.errors == "", "\(run)")
+        }
+        for file in [
+            ".local/share/bash-completion/completions/crier", ".zfunc/_crier", ".config/fish/completions/crier.fish",
+        ] {
+            #expect(FileManager.default.fileExists(atPath: crier.folder.file(file)))
+        }
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "needs bash"))
