@@ -48,6 +48,13 @@ import Testing
             ])
     }
 
+    @Test func textFromRightToLeftStaysInItsColumn() async throws {
+        let crier = try crier(80, "sources:\n  חדשות: {url: 'https://e.example/'}\n")
+        #expect(
+            try await crier.run("list").lines.last
+                == "\u{2068}חדשות\u{2069}   1 h    each    stdout  https://e.example/")
+    }
+
     @Test func theStatusHasShortLines() async throws {
         let lines = try await crier(50).run("status").lines
         #expect(lines[0] == "SOURCE      LAST      RESULT  LAST       NEXT")

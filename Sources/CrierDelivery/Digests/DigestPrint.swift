@@ -119,7 +119,7 @@ public struct DigestPrint: Sendable, Hashable {
     private static let closing = Set("，。、；：？！）」』】》〉”’…")
 
     /// Text with letters that are written from right to left is kept apart from what stands beside it (UAX #9 §2.4).
-    static func isolated(_ text: String) -> String {
+    package static func isolated(_ text: String) -> String {
         let isRightToLeft = text.unicodeScalars.contains { scalar in
             switch scalar.value {
             case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff: true

@@ -18,12 +18,20 @@ extension String {
 
 extension Character {
     package var terminalWidth: Int {
-        guard let first = unicodeScalars.first else { return 0 }
-        // Isolates, and marks without a letter before them, take no room.
-        let categories: [Unicode.GeneralCategory] = [.format, .nonspacingMark, .enclosingMark, .control]
-        if unicodeScalars.allSatisfy({ categories.contains($0.properties.generalCategory) }) { return 0 }
-        if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
-        return Self.wide.contains { $0.contains(first.value) } ? 2 : 1
+        if unicodeScalars.first?.properties.isEmojiPresentation == true { return 2 }
+        // Terminals give each letter and vowel of an Indic syllable, which is one character, room of its own.
+        let width = unicodeScalars.reduce(0) { $0 + Self.width(of: $1) }
+        return width > 0 && unicodeScalars.contains("\u{FE0F}") ? 2 : width
+    }
+
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        // Isolates, and marks, with a letter before them or without.
+        case .format, .nonspacingMark, .enclosingMark, .control: 0
+        // Vowels and finals of a Hangul syllable stand in the room of its first consonant.
+        case _ where 0x1160...0x11FF ~= scalar.value: 0
+        default: wide.contains { $0.contains(scalar.value) } ? 2 : 1
+        }
     }
 
     private static let wide: [ClosedRange<UInt32>] = [

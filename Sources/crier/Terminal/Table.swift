@@ -54,7 +54,7 @@ struct Table {
             var text = ""
             for (column, (cell, width)) in zip(cells, widths).enumerated() {
                 if column > 0 { text += String(repeating: " ", count: gap) }
-                text += (line < cell.count ? cell[line] : "").padded(to: width)
+                text += DigestPrint.isolated(line < cell.count ? cell[line] : "").padded(to: width)
             }
             return text.trimmingSuffix(" ")
         }

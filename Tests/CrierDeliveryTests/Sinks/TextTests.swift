@@ -108,6 +108,13 @@ struct TextTests {
         #expect("1\u{fe0f}\u{20e3}".terminalWidth == 2)
     }
 
+    @Test("Letters that are one character take the room of each, and those of a Hangul syllable that of one")
+    func syllables() {
+        #expect("का".terminalWidth == 2 && "क्षि".terminalWidth == 3 && "\u{ba8}\u{bc0}".terminalWidth == 1)
+        #expect("\u{1112}\u{1161}\u{11ab}".terminalWidth == 2)
+        #expect("👩🏽‍🚀🇯🇵❤️".terminalWidth == 6)
+    }
+
     @Test("A desktop body is escaped where markup is read, and its backslashes always")
     func desktopBody() {
         #expect(DesktopText.body(#"<b>a</b> & \n \x41"#, markup: true) == #"&lt;b&gt;a&lt;/b&gt; &amp; \\n \\x41"#)
