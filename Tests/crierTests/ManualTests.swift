@@ -20,6 +20,16 @@ struct ManualTests {
         }
     }
 
+    /// Foundation looks for it elsewhere.
+    @Test func aRemovedWorkingFolderIsToldAsSuch() async throws {
+        let crier = try BuiltCrier()
+        let script = "mkdir \"$1\" && cd \"$1\" && rmdir \"$1\" && exec \"$0\" manual man"
+        let run = try await crier.run(["-c", script, BuiltCrier.binary, crier.folder.file("gone")]) {
+            $0.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
+        #expect(run.status == 74 && run.errors == "crier: cannot write to man: No such file or directory\n", "\(run)")
+    }
+
     private func text(_ page: String, of crier: BuiltCrier) throws -> String {
         try String(contentsOfFile: crier.folder.file("man/man\(page.suffix(1))/\(page)"), encoding: .utf8)
     }

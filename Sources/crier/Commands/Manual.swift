@@ -21,10 +21,12 @@ struct Manual: ParsableCommand {
 
     func run() throws {
         let pages = try Self.pages()
-        do {
-            for page in pages { try write(page) }
-        } catch {
-            throw failure("cannot write to \(directory.shown): \(cause(of: error).shown)", ExitStatus.ioError)
+        for page in pages {
+            let code = write(page)
+            guard code == 0 else {
+                let cause = String(cString: strerror(code))
+                throw failure("cannot write to \(directory.shown): \(cause)", ExitStatus.ioError)
+            }
         }
         Terminal.line("\(directory.shown): \(pages.count) pages")
     }
@@ -35,11 +37,12 @@ struct Manual: ParsableCommand {
         return [.ofCrier(crier)] + commands.map(ManualPage.init) + [.ofConfiguration()]
     }
 
-    private func write(_ page: ManualPage) throws {
-        let folder = URL(fileURLWithPath: SymbolicLinks.resolved(directory)).appendingPathComponent(
-            "man\(page.section)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(page.text.utf8)
-            .write(to: folder.appendingPathComponent("\(page.name).\(page.section)"), options: .atomic)
+    /// Returns the number of the error; 0 where it is done.
+    private func write(_ page: ManualPage) -> Int32 {
+        let folder = PathText.join(SymbolicLinks.resolved(directory), "man\(page.section)")
+        let code = FolderMaking.make(folder, mode: 0o755)
+        guard code == 0 else { return code }
+        let path = PathText.join(folder, "\(page.name).\(page.section)")
+        return FileReplacement.replace(path, with: Array(page.text.utf8), mode: nil)
     }
 }
