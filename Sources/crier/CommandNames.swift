@@ -57,7 +57,7 @@ enum CommandNames {
         throw wrongUsage("\(name) stands behind the command: `\(path) \(name) …`", of: Crier.self, "crier")
     }
 
-    /// A negative number is such an option, too.
+    /// A negative number is such an option, too, also where it is the value of one: then ArgumentParser misses that.
     private static func checkOptions(
         _ words: ArraySlice<String>, of command: any ParsableCommand.Type, _ path: String,
         in arguments: ArraySlice<String>
@@ -65,12 +65,26 @@ enum CommandNames {
         // What has no value behind it leaves the argument out. Nearly every command line ends here: to parse it twice takes long.
         guard zip(words, words.dropFirst() + ["--"]).contains(where: { isOption($0) && isOption($1) }) else { return }
         do { _ = try Crier.parseAsRoot(Array(arguments)) } catch {
-            guard Crier.message(for: error).hasPrefix("Missing expected argument") else { return }
+            let message = Crier.message(for: error)
+            if message.hasPrefix("Missing value") { try checkNegativeValue(of: command, path, in: arguments) }
+            guard message.hasPrefix("Missing expected argument") else { return }
             let names = try CommandDescription(of: command).arguments?.flatMap { $0.names ?? [] }.map(\.text) ?? []
             let options = words.prefix { $0 != "--" }.filter(isOption).map { $0.prefix { $0 != "=" } }
             guard let option = options.first(where: { !names.contains(String($0)) }) else { return }
             throw wrongUsage("Unknown option '\(String(option).shown)'", of: command, path)
         }
+    }
+
+    /// What is wrong with it is told once it cannot be taken for an option.
+    private static func checkNegativeValue(
+        of command: any ParsableCommand.Type, _ path: String, in arguments: ArraySlice<String>
+    ) throws {
+        var words = Array(arguments)
+        let values = words.indices.dropFirst().filter { words[$0 - 1].hasPrefix("--") }
+        guard let value = values.first(where: { words[$0].contains(/^-[0-9]/) }) else { return }
+        words[value - 1] += "=\(words.remove(at: value))"
+        _ = try Crier.parseAsRoot(words)
+        throw wrongUsage("a value with a minus stands behind a =: `\(words[value - 1].shown)`", of: command, path)
     }
 
     private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }

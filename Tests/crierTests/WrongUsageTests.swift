@@ -100,6 +100,16 @@ import Testing
         #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
     }
 
+    @Test(arguments: [
+        (["log", "--lines", "-3"], "--lines takes a number from 1 to 1000000"),
+        (["deliveries", "list", "--limit", "-1"], "--limit must be at least 1"),
+        (["background", "--minimum-interval", "-5m"], "`--minimum-interval=-5m`"),
+    ])
+    func whatIsWrongWithANegativeValueIsTold(arguments: [String], words: String) async throws {
+        let run = try await BuiltCrier("").run(arguments)
+        #expect(run.status == 64 && run.errors.contains(words) && !run.errors.contains("Missing"), "\(run.errors)")
+    }
+
     @Test func optionsThatSayNothingOfADocumentAreTold() async throws {
         let crier = try BuiltCrier("")
         let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
