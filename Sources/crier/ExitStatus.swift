@@ -38,7 +38,13 @@ enum ExitStatus {
             cron cannot be reached, /proc is not mounted, or `doctor` found what cannot work
             """
         ),
-        (73, "a file that would be written is there already, or `install` would overwrite what you have changed"),
+        (
+            73,
+            """
+            a file that would be written is there already, or `install` would overwrite what you have changed, or cannot write \
+            down the path of the program
+            """
+        ),
         (
             74,
             """
