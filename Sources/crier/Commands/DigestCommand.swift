@@ -192,8 +192,8 @@ struct DigestCommand: AsyncParsableCommand {
         let store = try options.foreseenStore(of: configuration) ?? storeErrors { try Store.inMemory() }
         let gone = try storeErrors { try Overview.goneDigests(in: store, configuration) }
         for line in Overview.lines(ofGone: gone) { Terminal.note(line) }
-        if configuration.digests.isEmpty {
-            return Terminal.note("No digests. They stand under `digests:` in the configuration.")
+        if configuration.digests.isEmpty, format != .json {
+            return Terminal.line("No digests. They stand under `digests:` in the configuration.")
         }
         let desk = Self.desk(configuration, store)
         let now = SystemClock().now
