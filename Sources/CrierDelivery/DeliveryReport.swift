@@ -67,6 +67,8 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
     public var paused: [String: Pause] = [:]
     /// What waits for another attempt at others, as earlier runs could not deliver it, by sink.
     public var later: [String: Pause] = [:]
+    /// How many wait for sinks that are gone, by sink.
+    public var gone: [String: Int] = [:]
 
     public init() {}
 
@@ -83,6 +85,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         remarks = try members.decodeIfPresent([String: Trouble].self, forKey: .remarks) ?? [:]
         paused = try members.decodeIfPresent([String: Pause].self, forKey: .paused) ?? [:]
         later = try members.decodeIfPresent([String: Pause].self, forKey: .later) ?? [:]
+        gone = try members.decodeIfPresent([String: Int].self, forKey: .gone) ?? [:]
     }
 
     mutating func add(_ other: DeliveryReport) {
@@ -97,6 +100,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         // As it is now; of what failed in this very run that is said already.
         paused = other.paused.filter { isWithoutTrouble(at: $0.key) }
         later = other.later.filter { isWithoutTrouble(at: $0.key) }
+        gone = other.gone.filter { isWithoutTrouble(at: $0.key) }
     }
 }
 

@@ -68,9 +68,10 @@ extension UserNotificationCenter {
         var report = try recounted(followed[number]?.report ?? DeliveryReport(), since: run.begun)
         report.newlyHeld = try store.heldCount(ofRequestsMade: made)
         report.held = try store.waitingCounts().held
-        report.quieted = try store.quietedCount()
+        report.quieted = try quietedCount()
         report.paused = try pauses(without: report)
         report.later = try laterAttempts(without: report)
+        report.gone = try waitingForGone(without: report)
         return report
     }
 

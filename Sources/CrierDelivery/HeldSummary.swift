@@ -85,6 +85,9 @@ extension UserNotificationCenter {
         }
         guard let quiet else { return 0 }
         try store.quietDeliveries(passing: quiet.passing, since: quiet.begin, at: now, without: allUnderWay)
-        return try store.quietedCount()
+        return try quietedCount()
     }
+
+    /// How many wait for the end of that, and for nothing else.
+    func quietedCount() throws(StoreError) -> Int { try store.quietedCount(at: sinkNames, now: clock.now) }
 }

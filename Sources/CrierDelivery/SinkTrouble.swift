@@ -69,6 +69,12 @@ extension UserNotificationCenter {
         }
     }
 
+    /// How many wait for sinks that are gone.
+    func waitingForGone(without report: DeliveryReport) throws(StoreError) -> [String: Int] {
+        let gone = try store.goneSinks().map(\.name).filter { sinks[$0] != nil && report.isWithoutTrouble(at: $0) }
+        return gone.isEmpty ? [:] : try store.waitingDeliveryCounts().filter { gone.contains($0.key) }
+    }
+
     /// What waits at others for its next attempt.
     func laterAttempts(without report: DeliveryReport) throws(StoreError) -> [String: DeliveryReport.Pause] {
         try store.laterAttempts(after: clock.now).reduce(into: [:]) { later, wait in

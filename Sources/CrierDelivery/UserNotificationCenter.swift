@@ -179,8 +179,9 @@ public actor UserNotificationCenter {
             }
             report.paused = try pauses(without: report)
             report.later = try laterAttempts(without: report)
+            report.gone = try waitingForGone(without: report)
             // It may have become so meanwhile.
-            if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
+            if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try quietedCount() }
         case .suppress:
             report.suppressed = try store.suppressWaiting(
                 reason: "notifications are denied", at: clock.now, without: allUnderWay)

@@ -27,6 +27,39 @@ import Testing
         #expect(lines.filter { $0["nextAttempt"] is NSNull }.map { $0["sink"] as? String } == ["gone"])
     }
 
+    @Test func eachRunSaysThatASinkIsGone() async throws {
+        let (crier, _) = try bench()
+        for _ in 0..<2 {
+            let run = try await crier.run("fetch")
+            let words = "gone: 1 waits, as it is gone: `crier sink test gone` tries it again\n"
+            #expect(run.errors.contains(words), "\(run)")
+            #expect(try await !crier.run("fetch", "--quiet").errors.contains("gone"))
+        }
+    }
+
+    @Test func noTestIsAdvisedOfASinkThatThereIsNot() async throws {
+        let (crier, _) = try bench()
+        try crier.folder.write("sinks: {out: {kind: file, path: /dev/null}}\n", to: "crier.yaml")
+        let shown = try await crier.run("deliveries", "show", "1").output
+        #expect(shown.contains("Next attempt  once the configuration has its sink again\n"), "\(shown)")
+    }
+
+    @Test func whatWaitsIsCountedOnce() async throws {
+        let (crier, store) = try bench()
+        let status = try await crier.run("status").output
+        for words in ["\n2 wait to be delivered: ", "\n2 wait for the sink old, "] {
+            #expect(status.contains(words), "\(status)")
+        }
+        try await crier.run("mute", "1h")
+        try store.revive("gone", at: Date())
+        _ = try store.countFailure(of: "gone", reason: "HTTP 500", at: Date()) { _ in
+            SinkVerdict(pausedUntil: Date(timeIntervalSinceNow: 3600))
+        }
+        let run = try await crier.run("fetch")
+        #expect(run.errors.contains("1 waits until it is no longer quiet: "), "\(run)")
+        #expect(run.errors.contains("gone: 1 waits, as it is paused until "), "\(run)")
+    }
+
     @Test func theEndOfMutingPromisesWhatComes() async throws {
         let (crier, store) = try bench()
         try await crier.run("mute", "1h")

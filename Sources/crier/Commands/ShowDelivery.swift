@@ -53,7 +53,9 @@ struct ShowDelivery: AsyncParsableCommand {
         if delivery.requestRevision > 1 { rows.append(("Revision", String(delivery.requestRevision))) }
         if delivery.isSinkGone {
             let test = "`crier sink test \(delivery.sink.shown)` succeeds"
-            rows.append(("Next attempt", "when its sink leads elsewhere, or \(test)"))
+            let isAbsent = options.readableConfiguration?.sinks.contains { $0.name == delivery.sink } == false
+            let elsewhere = "when its sink leads elsewhere, or \(test)"
+            rows.append(("Next attempt", isAbsent ? "once the configuration has its sink again" : elsewhere))
         } else if delivery.state == .pending, !delivery.isQuieted {
             let words = RelativeTime.words(max(delivery.nextAttempt, now), from: now)
             rows.append(("Next attempt", "\(RelativeTime.absolute(delivery.nextAttempt)), \(words)"))

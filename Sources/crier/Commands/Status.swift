@@ -278,7 +278,8 @@ struct Overview: Encodable {
         }
         if let atWork { lines.append(RunLock.Holder(process: atWork, isStopped: false).advice.asSentence) }
         if held > 0, authorization == "authorized" {
-            lines.append("\(held) that waited for it \(held == 1 ? "comes" : "come") with the next `crier fetch`.")
+            let moment = quietUntil == nil ? "with" : "when it is no longer quiet, the urgent of it with"
+            lines.append("\(held) that waited for it \(held == 1 ? "comes" : "come") \(moment) the next `crier fetch`.")
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {
@@ -293,7 +294,8 @@ struct Overview: Encodable {
                     ? "Waiting for the end of that: \(quieted)."
                     : "\(quieted) that waited while it was quiet \(come) with the next `crier fetch`.")
         }
-        let due = pending - quieted
+        // Those for sinks that there are not are told below. They are counted with those that are held, and those are told.
+        let due = pending - quieted - (held > 0 ? 0 : absentSinks.values.reduce(0, +))
         if due > 0 { lines.append("\(due) \(due == 1 ? "waits" : "wait") to be delivered: `crier deliveries list`.") }
         if dead > 0 {
             let were = dead == 1 ? "was" : "were"

@@ -105,6 +105,10 @@ extension DeliveryReport {
                 "\(sink.shown): \(count), as it is paused until \(RelativeTime.absolute(pause.until)): "
                     + "`crier sink test \(sink.shown)` tries it now")
         }
+        for (sink, count) in gone.sorted(by: { $0.key < $1.key }) where !isQuiet {
+            let wait = count == 1 ? "1 waits" : "\(count) wait"
+            Terminal.note("\(sink.shown): \(wait), as it is gone: `crier sink test \(sink.shown)` tries it again")
+        }
         for (sink, wait) in later.sorted(by: { $0.key < $1.key }) where !isQuiet {
             let next = RelativeTime.ahead(wait.until, from: SystemClock().now)
             Terminal.note("\(sink.shown): \(wait.count) not delivered yet, tried again \(next)")
