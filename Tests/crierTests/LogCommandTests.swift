@@ -32,6 +32,19 @@ import Testing
         await origin.stop()
     }
 
+    @Test func changedItemsAreTold() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)', updates: replace}}\n", to: "crier.yaml")
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        try crier.folder.write(atomFeed(1...1).replacing("Item 1", with: "Changed"), to: "feed.xml")
+        let run = try await crier.run("fetch", "--force")
+        #expect(run.output.hasSuffix("Changed items in 1 source; raised 1 notification (stdout).\n"), "\(run)")
+        let log = try await crier.run("log").output
+        #expect(log.contains("  news: visited on request: changed items") && !log.contains("0 new items"), "\(log)")
+    }
+
     @Test func thatOneOfSeveralTargetsDidNotTakeItIsSaidAtOnceAndInTheLog() async throws {
         var crier = try BuiltCrier()
         try crier.folder.write(atomFeed(1...2), to: "feed.xml")

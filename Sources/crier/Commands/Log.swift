@@ -78,6 +78,7 @@ extension LogEntry {
             let answer = status.map { " (\($0))" } ?? ""
             let outcome =
                 switch result {
+                case .newData where visit.newItems == 0: "changed items\(answer)"
                 case .newData: visit.newItems == 1 ? "1 new item\(answer)" : "\(visit.newItems) new items\(answer)"
                 case .noData: "nothing new\(answer)"
                 case .failed: failure?.shown ?? "failed"

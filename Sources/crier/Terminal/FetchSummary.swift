@@ -46,7 +46,9 @@ struct FetchSummary {
         }
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
         if visited == 0 { return raised?.asSentence }
-        let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
+        let hasChanged = run.visits.contains { $0.result == .newData }
+        let none = hasChanged ? "Changed items" : "Nothing new"
+        let news = new == 0 ? none : new == 1 ? "1 new item" : "\(new) new items"
         return "\(news) in \(sources)\(raised.map { "; \($0)" } ?? "")."
     }
 
