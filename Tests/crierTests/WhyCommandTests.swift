@@ -31,6 +31,15 @@ import Testing
         await origin.stop()
     }
 
+    @Test func whyNamesTheDigestsThatTell() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        let source = "news: {url: 'file://\(feed)', notify: none}"
+        try crier.folder.write("digests: {all: {at: '08:30'}}\nsources: {\(source)}\n", to: "crier.yaml")
+        try await crier.run("fetch", "--quiet")
+        #expect(try await crier.run("why", "news").output.contains("\nTold in       the digest all\n"))
+    }
+
     @Test func aSourceOfAnotherAddressIsDueAtOnce() async throws {
         let crier = try BuiltCrier()
         for name in ["one", "other"] {

@@ -48,6 +48,7 @@ extension SourceAccount {
             ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Empty", empty),
             ("Last new", news),
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
+            ("Told in", digests.isEmpty ? nil : "the digest \(digests)"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
             ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
             ("Only on", onlyOn), ("Background", rest?.words),
@@ -73,6 +74,8 @@ extension SourceAccount {
         let status = state.lastStatus.map { $0 == 304 ? "not modified (304)" : "read (\($0))" } ?? "read"
         return "\(status), \(state.resultInWords)"
     }
+
+    private var digests: String { source.digests.map(\.shown).joined(separator: ", ") }
 
     private var move: String? {
         if let adoptedURL, let date = state.move?.adoptedOn {
