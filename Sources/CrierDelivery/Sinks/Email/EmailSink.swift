@@ -55,7 +55,7 @@ public struct EmailSink: NotificationSink {
         let placed = PlacedReceipt(place: attempt.idempotencyKey)
         let served = attempt.receipt.flatMap(placed.name)?.split(separator: " ").map(String.init) ?? []
         let recipients = envelope.recipients.filter { !served.contains($0) }
-        if recipients.isEmpty { return .delivered() }
+        if recipients.isEmpty, !served.isEmpty { return .delivered() }
         do {
             let refusals = try await transport.send(
                 Mail(
