@@ -49,9 +49,10 @@ public enum MachineZone {
             String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self).split(separator: "\n")
         }
         func isIt(_ name: String) -> Bool { files.contents(atPath: "\(zones)/\(name)") == rules }
-        // No country has UTC.
+        // No country has UTC. Those that have had one time since 1970 are one in the first table.
         let names = lines(note).prefix(1).map(String.init) + ["UTC"]
-        let columns = lines("\(zones)/zone1970.tab").filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t") }
+        let columns = ["zone1970.tab", "zone.tab"].flatMap { lines("\(zones)/\($0)") }.filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: "\t") }
         return (names + columns.filter { $0.count > 2 }.map { String($0[2]) }).first(where: isIt)
     }
 }

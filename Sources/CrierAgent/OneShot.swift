@@ -100,7 +100,9 @@ public struct OneShot: Sendable {
         result.refused = result.fetches.filter { $0.refusal != nil }
         result.fetches.removeAll { $0.refusal != nil }
         let visited = Set(result.fetches.map(\.source))
-        result.fetches += unfinished.filter { !visited.contains($0.source) }
+        // Those of others were told, and say nothing of this run.
+        let own = Set(sources.map(\.name)).subtracting(visited)
+        result.fetches += unfinished.filter { own.contains($0.source) }
         return result
     }
 

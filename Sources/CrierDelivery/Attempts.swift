@@ -112,7 +112,8 @@ extension UserNotificationCenter {
             }
             for (delivery, change) in attempt.ended {
                 report.count(change, at: sink, isRepeated: attempt.isRepeated)
-                if change.comesAgain, let source = delivery.source { delayed.insert(source) }
+                // What some have keeps nobody waiting.
+                if change.comesAgain, !change.isDeliveredToSome, let source = delivery.source { delayed.insert(source) }
             }
             if attempt.ended.contains(where: \.change.isDelivered) {
                 failures = 0
@@ -343,6 +344,7 @@ extension DeliveryOutcome {
 extension DeliveryChange {
     var isDelivered: Bool { if case .delivered = self { true } else { false } }
     fileprivate var comesAgain: Bool { repetition != nil }
+    fileprivate var isDeliveredToSome: Bool { if case .retry(_, _, _?) = self { true } else { false } }
 
     /// When the attempt is made again, and why it has to be.
     fileprivate var repetition: (date: Date, reason: String?)? {

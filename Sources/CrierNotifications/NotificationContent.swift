@@ -79,7 +79,7 @@ public enum NotificationSound: Sendable, Hashable, Codable {
 public struct NotificationAttachment: Sendable, Hashable, Codable {
     /// An absolute URL.
     public var url: String
-    /// The media type (RFC 6838), if known.
+    /// The media type (RFC 6838), if known; `image/*` for a picture of which no more is.
     public var type: String?
 
     public init(url: String, type: String? = nil) {

@@ -125,7 +125,7 @@ public enum DeliveryOutcome: Sendable, Hashable {
     /// somebody on the way asked for that.
     case unanswered(reason: String, retryAfter: Duration? = nil)
     /// This one was not taken yet, which says nothing of the sink, nor of the next: tried again by its schedule. Where some have it
-    /// already, the receipt names them to the next attempt: it is never within a summary then, and delivered in the end.
+    /// already, the receipt names them to the next attempt: it is never within a summary then.
     case putOff(reason: String, receipt: String? = nil)
     /// The sink will never accept this notification.
     case rejected(reason: String)

@@ -160,12 +160,13 @@ extension Store {
         """
 
     /// How each source stands at each sink: its most attempts, since when those are due that have had trouble, and the oldest
-    /// that waits for its next attempt. Once for all rows: looked up for each of thousands it took minutes.
+    /// that waits for its next attempt, and that nobody has. Once for all rows: looked up for each of thousands it took minutes.
     private static let standing = """
         WITH standing AS MATERIALIZED (
             SELECT delivery.sink AS sink, coalesce(source, 0) AS source, max(attempts) AS attempts,
                 min(iif(lastError IS NULL, NULL, nextAttempt)) AS due,
-                min(iif(nextAttempt BETWEEN ?1 + 1 AND ?2, notification, NULL)) AS waiting
+                min(iif(nextAttempt BETWEEN ?1 + 1 AND ?2 AND NOT (receipt IS NOT NULL AND unanswered > 0),
+                    notification, NULL)) AS waiting
             FROM delivery JOIN notification ON notification.id = delivery.notification
             WHERE \(isPending) AND (?3 IS NULL OR delivery.sink = ?3)
             GROUP BY delivery.sink, coalesce(source, 0))

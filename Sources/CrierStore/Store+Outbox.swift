@@ -189,13 +189,23 @@ extension Store {
         if !isWritten, let receipt { try keep(receipt, of: delivery, in: db) }
         guard isWritten else { return }
         CrashPoint.reached(.finishInside)
+        try note(change, of: delivery, at: ended, in: db)
+    }
+
+    /// What an attempt says of its sink and its source: that one works by which some got it, too.
+    private static func note(
+        _ change: DeliveryChange, of delivery: Delivery, at ended: Date, in db: Database
+    ) throws {
         switch change {
-        case .delivered:
-            try moveLastNotified(of: delivery, to: now, in: db)
+        case .delivered, .retry(_, _, _?):
+            try moveLastNotified(of: delivery, to: ended.milliseconds, in: db)
             try endTrouble(of: delivery.sink, at: ended, in: db)
+        case .retry, .deferred, .postponed, .dead: break
+        }
+        switch change {
         case .retry(_, let reason, _), .dead(let reason):
             try remember(FailedAttempt(number: delivery.attempts, ended: ended, reason: reason), of: delivery, in: db)
-        case .deferred, .postponed: break
+        case .delivered, .deferred, .postponed: break
         }
     }
 

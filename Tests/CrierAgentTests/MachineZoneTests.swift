@@ -19,7 +19,9 @@ import Testing
     }
 
     /// As in containers.
-    @Test(arguments: ["Asia/Shanghai", "America/New_York", "UTC"]) func aCopyIsKnownByWhatItHolds(zone: String) throws {
+    @Test(arguments: ["Asia/Shanghai", "America/New_York", "Asia/Kuala_Lumpur", "UTC"]) func aCopyIsKnownByWhatItHolds(
+        zone: String
+    ) throws {
         let folder = try TemporaryFolder()
         let rules = try #require(FileManager.default.contents(atPath: "\(zones)/\(zone)"))
         let copy = folder.file("localtime")

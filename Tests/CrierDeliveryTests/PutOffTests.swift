@@ -72,6 +72,36 @@ extension UserNotificationCenterTests {
         #expect(await sink.identifiers.filter { $0 == "1" }.count == 2)
     }
 
+    @Test func whatSomeHaveKeepsNothingThatIsOrderedWaiting() async throws {
+        let sink = RecordingSink([.putOff(reason: "450", receipt: "b")])
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook, isOrdered: true)], clock: clock)
+        try authorize(.authorized)
+        for (number, identifiers) in [["1", "2"], ["3"]].enumerated() {
+            let requests = identifiers.map {
+                NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
+            }
+            let state = number == 0 ? SourceState(name: "s") : try store.state(of: "s")
+            try store.commit(FetchCommit(state: state, requests: requests, sinks: ["a"], date: clock.now))
+            _ = try await center.deliverDue()
+        }
+        #expect(await sink.identifiers == ["1", "2", "3"])
+    }
+
+    @Test func aSinkThatSomeGotSomethingByWorks() async throws {
+        let failures = Array(repeating: DeliveryOutcome.failed(reason: "no connection"), count: 3)
+        let sink = RecordingSink(failures + [.putOff(reason: "450", receipt: "b")], otherwise: failures[0])
+        try authorize(.authorized)
+        for identifier in ["1", "2", "3"] {
+            try enqueue(identifier)
+            _ = try await center(["a": sink]).deliverDue()
+        }
+        #expect(try store.failures(of: "a") == 3)
+        try enqueue("4")
+        _ = try await center(["a": sink]).deliverDue()
+        #expect(try store.failures(of: "a") == 0)
+    }
+
     @Test func whatIsNewComesBeforeWhatWasPutOff() async throws {
         let sink = PickySink(Set((1...60).map { "\($0)" }))
         try authorize(.authorized)

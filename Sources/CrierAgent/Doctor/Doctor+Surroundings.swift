@@ -167,7 +167,8 @@ extension Doctor {
         return [
             Finding(
                 "time zone", .warn, "\(what) a zone that Crier does not know: \(taken)",
-                remedy: "TZ=Europe/Berlin, or whatever `timedatectl list-timezones` has; without TZ the machine's own")
+                remedy: "TZ=Europe/Berlin, or whatever `timedatectl list-timezones` has"
+                    + (isNameless ? "" : "; without TZ the machine's own"))
         ]
     }
 

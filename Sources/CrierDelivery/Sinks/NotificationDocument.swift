@@ -18,7 +18,7 @@ import struct Foundation.Date
 /// | `sound` | a sound's name, `default`, or null for silence |
 /// | `badge` | a number or null |
 /// | `relevance` | 0…1 |
-/// | `attachments` | objects of `url` and `type`, a media type or null |
+/// | `attachments` | objects of `url` and `type`, a media type (`image/*` for a picture of which no more is known) or null |
 /// | `items` | the array that `userInfo` holds under `items`: the objects the notification tells of |
 /// | `userInfo` | the rest of `userInfo` |
 /// | `revision` | 1, and one more each time that it takes the place of an earlier one of its identifier |

@@ -54,8 +54,17 @@ public struct CalendarExpression: Sendable, Hashable {
             }
         }
 
-        func list(through most: Int) -> String {
-            parts.isEmpty ? "*" : values(through: most).map(String.init).joined(separator: ",")
+        /// Those up to `most`, as short as they can be said: behind a `~` systemd takes no long lists, and counts steps down.
+        func text(through most: Int, isFromEnd: Bool = false) -> String {
+            if parts.isEmpty { return "*" }
+            let values = values(through: most)
+            let steps = Set(zip(values, values.dropFirst()).map { $1 - $0 })
+            guard values.count > 2, steps.count == 1, let first = values.first, let last = values.last,
+                let step = steps.first
+            else { return values.map(String.init).joined(separator: ",") }
+            if step == 1 { return "\(first)..\(last)" }
+            if isFromEnd, first <= step { return "\(last)/\(step)" }
+            return last + step > most ? "\(first)/\(step)" : "\(first)..\(last)/\(step)"
         }
     }
 
@@ -90,9 +99,9 @@ public struct CalendarExpression: Sendable, Hashable {
     /// - Parameter zone: Of the expression, unless it names one itself.
     public func systemdText(in zone: TimeZone) -> String {
         let names = weekdays.sorted().map { Self.weekdayNames[$0].prefix(3) }.joined(separator: ",")
-        let month = "\(years.list(through: Self.lastYear))-\(months.list(through: 12))"
-        let date = "\(month)\(countsFromMonthEnd ? "~" : "-")\(days.list(through: 31))"
-        let time = "\(hours.list(through: 23)):\(minutes.list(through: 59)):\(seconds.list(through: 59))"
+        let month = "\(years.text(through: Self.lastYear))-\(months.text(through: 12))"
+        let date = "\(month)\(countsFromMonthEnd ? "~" : "-")\(days.text(through: 31, isFromEnd: countsFromMonthEnd))"
+        let time = "\(hours.text(through: 23)):\(minutes.text(through: 59)):\(seconds.text(through: 59))"
         let place = (timeZone ?? zone).identifier
         return "\(names.isEmpty ? "" : names + " ")\(date) \(time) \(place == "GMT" ? "UTC" : place)"
     }

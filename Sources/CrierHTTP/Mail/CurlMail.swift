@@ -149,10 +149,13 @@ final class CurlMail {
             return MailError(.unanswered, "the mail server did not say whether it took the mail")
         }
         switch dialogue.status {
-        case 400...499: return MailError(.temporary, "the mail server says not now\(refusal)")
+        case 400...499:
+            return MailError(.temporary, "the mail server says not now\(refusal)", isOfRecipients: isOfRecipients)
         case 500...599 where dialogue.isAboutMessage:
             return MailError(.permanent, "the mail server refuses the mail\(reply)")
-        case 500...599: return MailError(.refused, "the mail server refuses \(refusedPart)\(refusal)")
+        case 500...599:
+            return MailError(
+                .refused, "the mail server refuses \(refusedPart)\(refusal)", isOfRecipients: isOfRecipients)
         default:
             return MailError(.unreachable, "the mail was not taken: \(String(cString: curl_easy_strerror(code)))")
         }
@@ -171,6 +174,8 @@ final class CurlMail {
 
     private static let muteness = "the mail server said nothing in time: it may be a port for smtps://"
 
+    private var isOfRecipients: Bool { if case .recipient = dialogue.stage { true } else { false } }
+
     /// What of the envelope the server refuses.
     private var refusedPart: String {
         switch dialogue.stage {
@@ -183,7 +188,7 @@ final class CurlMail {
 
     /// In the server's words: of each recipient, where it is about them.
     private var refusal: String {
-        guard case .recipient = dialogue.stage else { return ": \(dialogue.lastReply)" }
+        guard isOfRecipients else { return ": \(dialogue.lastReply)" }
         return ": " + dialogue.refusals(of: mail.recipients).map(\.description).joined(separator: "; ")
     }
 }

@@ -114,9 +114,12 @@ public struct MailError: LocalizedError, Sendable, Hashable, CustomStringConvert
     public let kind: Kind
     public let description: String
     public var errorDescription: String? { description }
+    /// Whether the server said so of the recipients alone.
+    public let isOfRecipients: Bool
 
-    public init(_ kind: Kind, _ description: String) {
+    public init(_ kind: Kind, _ description: String, isOfRecipients: Bool = false) {
         self.kind = kind
         self.description = description
+        self.isOfRecipients = isOfRecipients
     }
 }

@@ -41,7 +41,7 @@ struct UnitTextTests {
         #expect(units[1].text("").contains("\nOnCalendar=mon,tue,wed,thu,fri *-*-* 8:30:0 Europe/Berlin\n"))
         #expect(units[1].text("").contains("\nPersistent=true\n"))
         #expect(units[3].name == #"crier-digest-\xe6\x97\xa9\xe6\x8a\xa5.timer"#)
-        #expect(units[3].text("").contains("\nOnCalendar=sat *-*-1,2,3,4,5,6,7 18:0:0 UTC\n"))
+        #expect(units[3].text("").contains("\nOnCalendar=sat *-*-1..7 18:0:0 UTC\n"))
         #expect(units[7].text("").contains("\nOnCalendar=*-*~1 20:0:0 Asia/Shanghai\n"))
         #expect(units.allSatisfy { $0.name.utf8.count < 256 } && Set(units.map(\.name)).count == 10)
         #expect(units[4].text("").contains("Description=Crier: the digest a@b%%h$x;(é)\n"))
@@ -70,7 +70,10 @@ struct UnitTextTests {
             ["*-*-* 2:15:0 Australia/Lord_Howe", "Sun *-*-* 02:30:00 Australia/Lord_Howe"]
         ),
         ("02:30", "UTC", ["*-*-* 2:30:0 UTC"]), (" fri..mon  2/24:5/60 ", "UTC", ["mon,fri,sat,sun *-*-* 2:5:0 UTC"]),
-        ("*-*-15/30 *:0/20", "UTC", ["*-*-15 *:0,20,40:0 UTC"]), ("*-*~15/30 9:00", "UTC", ["*-*~15 9:0:0 UTC"]),
+        ("*-*-15/30 *:0/20", "UTC", ["*-*-15 *:0/20:0 UTC"]), ("*-*~15/30 9:00", "UTC", ["*-*~15 9:0:0 UTC"]),
+        ("Mon *-*~8..14 08:00", "UTC", ["mon *-*~8..14 8:0:0 UTC"]), ("*-*~28/7 8:00", "UTC", ["*-*~28/7 8:0:0 UTC"]),
+        ("*-*~7/7 8..16/4:00", "UTC", ["*-*~7 8..16/4:0:0 UTC"]),
+        ("2027..2040-1,5-3 8:00", "UTC", ["2027..2040-1,5-3 8:0:0 UTC"]),
     ])
     func aTimerComesAlsoAtTheEndOfWhatTheClocksLeaveOut(_ at: String, _ zone: String, _ calendars: [String]) throws {
         let digest = Digest(

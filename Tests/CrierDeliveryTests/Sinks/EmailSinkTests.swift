@@ -206,6 +206,12 @@ struct EmailSinkTests {
             let fourth = await deliver(to: "later@example.org", number: 4, receipt: receipt)
             let reason = "the mail server says not now: later@example.org: 450 4.2.0 come back later"
             #expect(fourth == .putOff(reason: reason, receipt: receipt))
+            let nowhere = EmailSink(
+                server: MailServer(url: "smtp://127.0.0.1:1", security: .none),
+                envelope: envelope(["me@example.org", "later@example.org"]),
+                transport: CurlMailTransport(environment: [:]))
+            let fifth = await nowhere.deliver(.of(NotificationContent(title: "x"), number: 5, receipt: receipt))
+            #expect(fifth.name == "failed", "a server that is not there says nothing of those who are left")
             #expect(await deliver(to: "other@example.org", number: 5, receipt: receipt) == .delivered())
             let later = try await server.received().dropFirst(2)
             #expect(later.map(\.recipients) == [["other@example.org"]])

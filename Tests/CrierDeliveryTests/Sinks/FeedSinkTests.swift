@@ -132,6 +132,26 @@ struct FeedSinkTests {
         #expect(try items().map(\.title) == ["T5", "T4", "T3"])
     }
 
+    @Test("What an editor has moved or given other line ends stays", arguments: ["  <", "\t<", "<"])
+    func reformatted(indent: String) async throws {
+        let sink = FeedSink(path: path)
+        _ = await sink.deliver((1...3).map { .titled("T\($0)", identifier: "gank:\($0)") })
+        let text = try #require(folder.read("out/news.xml")).replacing("\n<", with: "\r\n" + indent)
+        try folder.write(text, to: "out/news.xml")
+        #expect(await sink.deliver(.titled("T4", identifier: "gank:4")) == .delivered())
+        #expect(try items().map(\.title) == ["T4", "T3", "T2", "T1"])
+    }
+
+    @Test("A file with an entry that is not read is not replaced by one without it")
+    func foreignEntry() async throws {
+        _ = await FeedSink(path: path).deliver(.titled("T"))
+        let text = try #require(folder.read("out/news.xml")).replacing("<entry>", with: "<entry xml:lang=\"de\">")
+        try folder.write(text, to: "out/news.xml")
+        let outcome = await FeedSink(path: path).deliver(.titled("T2", identifier: "gank:2"))
+        #expect(outcome == .failed(reason: "\(path) is there already and is no feed of Crier's"))
+        #expect(folder.read("out/news.xml") == text)
+    }
+
     @Test("The file is replaced as a whole, and one that is not Crier's is left alone")
     func replacing() async throws {
         try folder.write("<rss>mine</rss>", to: "out/news.xml")

@@ -72,10 +72,13 @@ public struct EmailSink: NotificationSink {
             let receipt = served.isEmpty ? nil : attempt.receipt
             switch error.kind {
             case .cancelled: return .deferred(reason: "handing in the mail was stopped")
+            // Some have it.
+            case .permanent where receipt != nil: return .delivered(remark: reason)
             case .permanent: return .rejected(reason: reason)
             case .putOff: return .putOff(reason: reason, receipt: receipt)
             // A server that has taken the mail for others says this of the last ones.
-            case .temporary where receipt != nil, .refused where receipt != nil:
+            case .temporary where receipt != nil && error.isOfRecipients,
+                .refused where receipt != nil && error.isOfRecipients:
                 return .putOff(reason: reason, receipt: receipt)
             case .timeout, .unanswered: return .unanswered(reason: reason)
             case .unreachable, .tls, .login, .temporary, .refused, .invalid: return .failed(reason: reason)

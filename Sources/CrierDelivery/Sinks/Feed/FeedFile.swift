@@ -12,7 +12,7 @@ struct FeedFile {
 
     init() {}
 
-    /// Nil for a text that is not of ours.
+    /// Nil for a text that is not of ours, or in which not every entry stands in lines as ours do.
     init?(_ text: String) {
         guard text.contains(Self.mark) else { return nil }
         // Earlier versions wrote what no reader of the feed gets past.
@@ -22,15 +22,24 @@ struct FeedFile {
         // To search a string of megabytes takes most of a second.
         let bytes = Array(known.utf8)
         var start: Int?
+        var count = 0
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            if let begin = start, line.elementsEqual(Self.closing.utf8) {
+            // An editor may have indented it, or ended its lines otherwise.
+            let words = line.drop(while: Self.isBlank)
+            guard words.first == UInt8(ascii: "<") else { continue }
+            if words.starts(with: "<entry".utf8) { count += 1 }
+            let tag = words.prefix { !Self.isBlank($0) }
+            if let begin = start, tag.elementsEqual(Self.closing.utf8) {
                 entries.append(FeedEntry(lines: String(decoding: bytes[begin..<line.startIndex], as: UTF8.self)))
                 start = nil
-            } else if start == nil, line.elementsEqual(Self.opening.utf8) {
+            } else if start == nil, tag.elementsEqual(Self.opening.utf8) {
                 start = line.endIndex + 1
             }
         }
+        guard count == entries.count else { return nil }
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
 
     /// Puts entries first, the last of them before all, each in the place of an earlier one of the same id.
     mutating func add(_ new: [FeedEntry], limit: Int) {
