@@ -8,8 +8,11 @@ public enum MachineZone {
     private static let isAdopted = Mutex(false)
 
     /// Has `TZ` name the machine's zone where nothing else does. To be called again when that may have changed.
-    public static func adopt() {
-        guard getenv("TZ") == nil ? !isLink(localTime) : isAdopted.withLock({ $0 }) else { return }
+    ///
+    /// - Parameter isAlone: Whether no other thread has begun. A variable that is added moves the others, which another may be reading;
+    ///   one that is changed does not.
+    public static func adopt(isAlone: Bool) {
+        guard isAlone ? getenv("TZ") == nil && !isLink(localTime) : isAdopted.withLock({ $0 }) else { return }
         guard let name = name(of: localTime) else { return }
         setenv("TZ", name, 1)
         isAdopted.withLock { $0 = true }

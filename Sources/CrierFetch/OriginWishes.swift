@@ -96,12 +96,13 @@ extension ContentFetcher {
             source.request.isConditional && wishes.refusesConditions == nil
             && (state.lastURL == nil || state.lastURL == answer.url)
         let isEqual = answer.document != nil && reading.content == nil
-        let isUnheard = isEqual && answer.isOfCondition
         // With the next document it may know its tag again; whoever does not is asked in the other way.
-        if isUnheard, let etag = state.etag, answer.validators.etag == etag, answer.validators.unmarked != nil {
+        if isEqual, answer.isOfCondition, let etag = state.etag, answer.validators.etag == etag,
+            answer.validators.unmarked != nil
+        {
             wishes.wantsUnmarkedTag = !(wishes.wantsUnmarkedTag ?? false)
         }
-        let isConditional = isAsked && !answer.validators.isEmpty && !isUnheard || answer.lifetime != nil
+        let isConditional = isAsked && !answer.validators.isEmpty || answer.lifetime != nil
         let isFree = hosts.isUnpaced(answer)
         // It is not known beyond doubt that it cannot be asked, nor is it asked less often.
         let isSure = wishes.failsAtConditions == nil

@@ -9,7 +9,7 @@ public struct OriginWishes: Sendable, Hashable, Codable {
     public var refusedUntil: Date?
     /// How long the last answer that told it may be kept (RFC 9111 §4.2).
     public var lifetime: CacheLifetime?
-    /// Equal bodies in a row from an origin that cannot be asked whether something has changed, or sends them whoever asks.
+    /// Equal bodies in a row from an origin that cannot be asked whether something has changed.
     public var unchangedBodies = 0
     /// Whether it is asked by an unmarked entity tag, as it did not know its own; nil where it never was.
     public var wantsUnmarkedTag: Bool?

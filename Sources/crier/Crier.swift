@@ -61,7 +61,7 @@ enum Program {
 
     /// POSIX lets the name begin with a colon, and glibc be the path of its file, of which Foundation knows nothing.
     private static func useZone() {
-        defer { MachineZone.adopt() }
+        defer { MachineZone.adopt(isAlone: true) }
         guard let value = getenv("TZ") else { return }
         let zone = String(cString: value)
         var name = zone.hasPrefix(":") ? zone.dropFirst() : zone[...]

@@ -207,7 +207,7 @@ actor AgentDesk {
 
     /// Zones are compared by what the machine says now, and not by what it said when the process began.
     func timeZoneMayHaveChanged() async {
-        MachineZone.adopt()
+        MachineZone.adopt(isAlone: false)
         NSTimeZone.resetSystemTimeZone()
         await reload(isAsked: true, as: .timeZone)
     }
