@@ -98,7 +98,7 @@ extension Store {
                     )
                 ) AS event JOIN notification ON notification.id = event.notification
                 LEFT JOIN source ON source.id = notification.source
-                WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date > ?3, date DESC LIMIT ?2
+                WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date > ?3, date DESC, event.state IS NULL LIMIT ?2
                 """, arguments: [source, limit, now.milliseconds]
         ).reversed().compactMap(LogEntry.init(attempt:))
     }

@@ -115,6 +115,19 @@ struct LogTests {
         #expect(listed.map(\.request.identifier) == ["now", "ahead"])
     }
 
+    @Test func theEndOfADeliveryFollowsItsLastAttempt() throws {
+        try store.setNotificationSettings(.authorized, at: noon)
+        try visit("news", at: noon, .newData, requests: ["one"])
+        let delivery = try #require(try store.deliveries(in: [.pending]).first.flatMap { try store.begin($0) })
+        try store.finish(delivery, with: .dead(reason: "HTTP 400"), at: noon)
+        let entries = try store.log()
+        #expect(entries.count == 3, "\(entries)")
+        guard case .attempt = entries[1].event, case .delivery(_, _, .dead, _) = entries[2].event else {
+            Issue.record("\(entries)")
+            return
+        }
+    }
+
     @Test func onlyTheNewestAreKept() throws {
         for day in 0..<40 { try visit("news", at: noon.addingTimeInterval(Double(day) * 86_400)) }
         try store.prune(isForced: true, at: noon.addingTimeInterval(40 * 86_400))
