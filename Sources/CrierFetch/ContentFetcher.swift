@@ -209,7 +209,8 @@ public final class ContentFetcher: Sendable {
         let source = planned.source
         let state = state(of: planned, purpose)
         var reading = try read(answer, of: source, state)
-        let findings = try findings(in: &reading, at: answer.url, of: source, state)
+        var findings = try findings(in: &reading, at: answer.url, of: source, state)
+        if purpose == .trial { try findings.judgeKnown(by: source.rules, programs: programs) }
         let composition = NotificationComposer(source: source).compose(findings)
         var commit = commit(after: answer, reading, findings, composition, of: source, consume state)
         if findings.mayStartAnew { commit.state.keepOrigin(of: planned.start) }

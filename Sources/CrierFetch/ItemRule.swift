@@ -99,6 +99,13 @@ extension Findings {
         updated = updated.filter(isTold)
     }
 
+    /// What the rules say of known items, too, of which nothing is told.
+    mutating func judgeKnown(by rules: [ItemRule], programs: JQPrograms) throws(ContentError) {
+        var faults: [String: String] = [:]
+        let judged = try ItemRules(rules, programs: programs).rulings(on: items, faults: &faults)
+        rulings.merge(judged) { ruling, _ in ruling }
+    }
+
     /// Of those that are news: of the others it was said when they were.
     private mutating func remark(_ faults: [String: String], of items: [ContentItem]) {
         let unjudged = items.filter { faults[$0.identifier] != nil }

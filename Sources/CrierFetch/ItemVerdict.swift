@@ -19,6 +19,7 @@ extension FetchReport {
         let kept = Set(findings.items.map(\.identifier))
         let new = Set(findings.new.map(\.identifier))
         let waiting = findings.held.waiting.union(composition.held.map(\.identifier))
+        let digested = source.digests.isEmpty ? [] : Set(NotificationComposer(source: source).waiting(findings))
         var told: [String: Composition.Part] = [:]
         for part in composition.parts {
             for item in part.items { told[item.identifier] = part }
@@ -40,7 +41,9 @@ extension FetchReport {
                 return ItemVerdict(item: item, notifies: true, reason: reason)
             }
             let reason =
-                if source.notify == .none {
+                if digested.contains(item.identifier) {
+                    "it waits for the digest \(source.digests.joined(separator: ", "))"
+                } else if source.notify == .none {
                     "the source notifies of nothing"
                 } else if !kept.contains(item.identifier) {
                     source.skip == nil

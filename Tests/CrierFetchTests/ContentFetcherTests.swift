@@ -328,6 +328,20 @@ import Testing
         let none = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
         #expect(none.map(\.reason) == Array(repeating: "the source notifies of nothing", count: 3))
         #expect(none.allSatisfy { !$0.notifies })
+        bench.source.digests = ["morning"]
+        let digest = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
+        #expect(digest.map(\.reason) == ["it waits for the digest morning"] + none.dropFirst().map(\.reason))
+        await bench.origin.stop()
+    }
+
+    @Test func aTrialSaysWhatTheRulesSayOfKnownItems() async throws {
+        var bench = try await FetchBench()
+        bench.source.rules = [ItemRule(when: #".title | test("b$")"#, skip: true)]
+        await bench.publish([("b", 1), ("a", 2)])
+        for purpose in [FetchPurpose.commit, .trial] {
+            let report = try await bench.fetcher.fetch(bench.source, purpose: purpose)
+            #expect(report.verdicts(for: bench.source).first?.reason == "a rule skips it")
+        }
         await bench.origin.stop()
     }
 
