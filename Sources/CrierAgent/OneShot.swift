@@ -94,6 +94,7 @@ public struct OneShot: Sendable {
         }
         if !isDryRun {
             result.outageIsKnown = knowsOutage(result.fetches)
+            noteNetwork(result.fetches)
             try wiring.store.prune(at: wiring.clock.now)
         }
         result.left = chosen.count - result.fetches.count
@@ -122,6 +123,13 @@ public struct OneShot: Sendable {
         guard isDown ? isScheduled : fetches.contains(where: \.hasLeftMachine) else { return false }
         // Where no note can be taken it is told again.
         return (try? wiring.store.noteOutage(isDown, at: wiring.clock.now)) == true && isDown
+    }
+
+    /// For whoever asks when nothing runs.
+    private func noteNetwork(_ fetches: [FetchReport]) {
+        let isDown = fetches.contains(where: \.isCutOff)
+        guard isDown || fetches.contains(where: \.hasLeftNetwork) else { return }
+        try? wiring.store.noteNetwork(isDown: isDown, at: wiring.clock.now)
     }
 
     private func allowed(among due: [Source], _ result: inout Report) async -> [Source] {

@@ -47,19 +47,14 @@ public struct FetchReport: Sendable, Hashable {
     var hasReachedHost: Bool { status != nil || hasFailedAtHost }
 
     /// Whether it proves that there is a way beyond this machine and its own network.
-    public var hasLeftNetwork: Bool { hasReachedHost && liesBeyond }
+    public var hasLeftNetwork: Bool { hasReachedHost && host?.liesBeyond == true }
     /// Whether the network is down beyond this machine's own.
-    public var isCutOff: Bool { networkIsDown && liesBeyond }
+    public var isCutOff: Bool { networkIsDown && host?.liesBeyond == true }
 
     /// Whether it proves that there is a way beyond this machine.
     public var hasLeftMachine: Bool { hasReachedHost && host?.isLocal == false }
 
     private var host: HostKey? { url.map(HostKey.init(url:)) }
-
-    private var liesBeyond: Bool {
-        guard let host else { return false }
-        return !host.isLocal && !host.isPrivate
-    }
 
     /// What the document holds; nil where it was not read, had not changed or is forgotten.
     public var content: DecodedContent? { document?.value.content }

@@ -12,6 +12,8 @@ struct HostKey: Sendable, Hashable {
     var ofOthers: String? { isLocal ? nil : name }
     /// On a private network, and not this machine: one address there may be many servers, so a 429 is about one source.
     let isPrivate: Bool
+    /// Beyond this machine and its own network.
+    var liesBeyond: Bool { !isLocal && !isPrivate }
 
     /// With the brackets of an IPv6 address.
     var nameWithoutPort: String {

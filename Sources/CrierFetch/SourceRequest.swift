@@ -109,4 +109,7 @@ public struct SourceRequest: Sendable, Hashable {
 extension Source {
     /// Whether its document is a file of this machine, or printed by a program.
     var isOfThisMachine: Bool { host.name.isEmpty }
+
+    /// Whether it is on a host beyond this machine and its own network, as far as its address tells.
+    public var liesBeyond: Bool { host.liesBeyond }
 }

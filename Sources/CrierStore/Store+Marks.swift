@@ -7,7 +7,8 @@ extension Store {
         case pruned
         case mutedUntil = "muted-until"
         case mutedSince = "muted-since"
-        case outage
+        case outageSince = "outage-since"
+        case outageTold = "outage"
     }
 
     /// In seconds. Muting that begins further ahead than this was said while the clock was ahead, and its end means nothing. A clock
@@ -50,27 +51,6 @@ extension Store {
         }
     }
 
-    /// What was noted so many seconds ago is to be told again: it lasts for long, or another has ended it that takes no note.
-    private static let longestOutage: TimeInterval = 86_400
-
-    /// Takes note of a network that is down, until one is that is not.
-    ///
-    /// - Returns: Whether it was noted before, less than a day ago.
-    package func noteOutage(_ isDown: Bool, at date: Date) throws(StoreError) -> Bool {
-        let noted = try self.date(of: .outage)
-        let isNoted = noted.map { !isDown || (0..<Self.longestOutage).contains(date.timeIntervalSince($0)) } ?? false
-        guard isDown != isNoted else { return isNoted }
-        // Where that is lost, it is noted again.
-        try write(.process) { db in
-            if isDown {
-                try Self.set(.outage, to: date, in: db)
-            } else {
-                try Self.remove(.outage, in: db)
-            }
-        }
-        return isNoted
-    }
-
     func date(of mark: Mark) throws(StoreError) -> Date? {
         try read { db in
             let statement = try db.cachedStatement(sql: "SELECT date FROM mark WHERE name = ?")
@@ -84,7 +64,7 @@ extension Store {
             arguments: [mark.rawValue, date.milliseconds])
     }
 
-    private static func remove(_ mark: Mark, in db: Database) throws {
+    static func remove(_ mark: Mark, in db: Database) throws {
         try db.execute(sql: "DELETE FROM mark WHERE name = ?", arguments: [mark.rawValue])
     }
 }

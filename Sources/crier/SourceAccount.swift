@@ -17,6 +17,8 @@ struct SourceAccount {
     let now: Date
     /// What the machine lacks of what the source wants.
     let unmet: Set<FetchCondition>
+    /// Since when the network is down that leads to it.
+    let outageSince: Date?
     /// Why it is not fetched by a schedule alone.
     let rest: BackgroundRest?
 
@@ -25,6 +27,7 @@ struct SourceAccount {
     ) throws {
         self.source = source
         rest = try storeErrors { try store.flatMap { try BackgroundRest(configuration, in: $0) } }
+        outageSince = source.liesBeyond ? try storeErrors { try store?.outageSince } : nil
         self.unmet = source.onlyOn.intersection(unmet)
         self.now = now
         let hosts = try storeErrors { try store?.hosts() ?? [:] }
@@ -94,6 +97,7 @@ struct AccountLine: Encodable {
         @Nullable var emptySince: Date?
         let every: Int64
         @Nullable var postponedFrom: Date?
+        @Nullable var outageSince: Date?
         @Nullable var refusedUntil: Date?
         @Nullable var refusedBy: String?
         let items: Int
@@ -118,6 +122,7 @@ struct AccountLine: Encodable {
             emptySince = account.state.emptySince
             every = account.source.every.components.seconds
             postponedFrom = account.postponedFrom
+            outageSince = account.outageSince
             refusedUntil = account.refusal?.until
             refusedBy = account.refusal?.words
             items = account.itemCount

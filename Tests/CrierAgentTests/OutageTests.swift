@@ -17,13 +17,17 @@ import Testing
         return report
     }
 
-    @Test func anOutageIsToldOnceWithItsFirstCause() {
-        let outage = Outage()
+    @Test func anOutageIsToldOnceWithItsFirstCauseAndNoted() throws {
+        let (store, clock) = (try Store.inMemory(), ManualClock())
+        let outage = Outage(store: store, clock: clock)
         let words = "the network is down, and nothing is counted against sources: no connection to https://a.example/"
         let (a, b) = ("https://a.example/", "https://b.example/")
         #expect(outage.words(after: report(a, status: 200)) == nil)
         #expect(outage.words(after: report("http://192.168.1.2/", isDown: true)) == nil, "the one at home alone")
+        #expect(try store.outageSince == nil)
         #expect(outage.words(after: report(a, isDown: true)) == words)
+        let begin = clock.now
+        clock.advance(to: begin.addingTimeInterval(60))
         #expect(outage.words(after: report(b, isDown: true)) == nil)
         // Neither this machine nor what is at home says that it is over.
         for url in ["file:///feed", "http://127.0.0.1/", "http://192.168.1.2/"] {
@@ -31,8 +35,29 @@ import Testing
         }
         #expect(outage.words(after: report(b)) == nil)
         #expect(outage.words(after: report(a, isDown: true)) == nil)
+        // Another agent says it anew, and since when it is.
+        #expect(Outage(store: store, clock: clock).words(after: report(a, isDown: true)) == words)
+        #expect(try store.outageSince == begin)
         #expect(outage.words(after: report(b, status: 503)) == nil)
+        #expect(try store.outageSince == nil)
         #expect(outage.words(after: report(a, isDown: true)) == words)
+        #expect(try store.outageSince == clock.now)
+        // The next agent ends it as well, though it has not seen its begin.
+        #expect(Outage(store: store, clock: clock).words(after: report(b, status: 200)) == nil)
+        #expect(try store.outageSince == nil)
+    }
+
+    @Test func theDoctorKnowsOfAnOutageBehindTheRoute() throws {
+        let store = try Store.inMemory()
+        func finding(isConnected: Bool) -> Finding {
+            Doctor(configPath: "", statePath: "", environment: [:], network: NetworkPath { isConnected })
+                .networkFinding(store)
+        }
+        #expect(finding(isConnected: true).verdict == .ok)
+        try store.noteNetwork(isDown: true, at: Date(timeIntervalSince1970: 1_700_000_000))
+        let found = finding(isConnected: true)
+        #expect(found.verdict == .warn && found.words.contains("no host could be reached since 2023-11-1"), "\(found)")
+        #expect(finding(isConnected: false).words.hasPrefix("there is no default route"))
     }
 
     @Test func scheduledRunsKnowAnOutageUntilAHostIsReached() async throws {
@@ -53,12 +78,15 @@ import Testing
             configuration: configuration, store: store,
             surroundings: Surroundings(clock: clock, transport: transport, environment: [:]))
         var known: [Bool] = []
+        var hours: [TimeInterval?] = []
         for isScheduled in [true, true, false, true, true] {
             let run = OneShot(wiring, isScheduled: isScheduled)
             known.append(try await run.run(configuration.sources) { _ in }.outageIsKnown)
+            hours.append(try store.outageSince.map { clock.now.timeIntervalSince($0) / 3600 })
             clock.advance(to: clock.now.addingTimeInterval(6 * 3600))
         }
         #expect(known == [false, true, false, false, false], "whoever asks is told, and so is the next outage")
+        #expect(hours == [0, 6, 12, nil, 0])
     }
 
     /// The agent may have ended it, which takes no note.

@@ -77,6 +77,10 @@ import Testing
         #expect(try await run("--scheduled").errors.hasPrefix(words), "whoever reads everything is told of it")
         #expect(try await run("--quiet").errors.hasPrefix(words), "so is whoever asks for it")
         #expect(try await run("--scheduled", "--quiet").errors == "")
+        let status = try await crier.run("status", "--format", "json").objects
+        #expect(status.last?["outageSince"] is String)
+        #expect(try await crier.run("status").output.contains("\nThe network is down since "))
+        #expect(try await crier.run("why", "a").output.hasPrefix("a was never visited; the network is down since "))
         // As by a run that reaches a host.
         #expect(try Store(path: crier.statePath).noteOutage(false, at: Date()))
         #expect(try await run("--scheduled", "--quiet").errors.hasPrefix(words))

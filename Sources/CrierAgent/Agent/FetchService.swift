@@ -10,11 +10,12 @@ import Synchronization
 /// such service, so no source is visited twice at once. What they make is raised by the ``DeliveryService``.
 struct FetchService: Service {
     let desk: AgentDesk
-    private let outage = Outage()
+    private let outage: Outage
     private let toldDigests = ToldDigests()
 
     init(desk: AgentDesk) {
         self.desk = desk
+        outage = Outage(store: desk.store, clock: desk.clock)
     }
 
     /// - Throws: ``StoreError`` where the state cannot be used.

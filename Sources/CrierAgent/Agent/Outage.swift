@@ -1,18 +1,33 @@
 import CrierFetch
+import CrierNotifications
+import CrierStore
+import Foundation
 import Synchronization
 
-/// Tells once that the network is down beyond this machine's own, and why, until a host there is reached again.
+/// Tells once that the network is down beyond this machine's own, and why, until a host there is reached again; the state has a note
+/// of it meanwhile.
 final class Outage: Sendable {
-    private let isTold = Mutex(false)
+    private let store: Store
+    private let clock: any WallClock
+    /// Nil until the first visit that tells.
+    private let isDown = Mutex<Bool?>(nil)
+
+    init(store: Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
 
     /// What there is to say now; nil mostly.
     func words(after report: FetchReport) -> String? {
-        let begins = isTold.withLock { isTold in
-            guard report.isCutOff != isTold else { return false }
-            if report.isCutOff || report.hasLeftNetwork { isTold = report.isCutOff }
-            return report.isCutOff
+        guard report.isCutOff || report.hasLeftNetwork else { return nil }
+        let hasChanged = isDown.withLock { isDown in
+            defer { isDown = report.isCutOff }
+            return isDown != report.isCutOff
         }
-        guard begins, let cause = report.failure?.cause else { return nil }
+        guard hasChanged else { return nil }
+        // Where no note can be taken, the log has it all the same.
+        try? store.noteNetwork(isDown: report.isCutOff, at: clock.now)
+        guard report.isCutOff, let cause = report.failure?.cause else { return nil }
         return "the network is down, and nothing is counted against sources: \(cause)"
     }
 }

@@ -192,10 +192,15 @@ extension Doctor {
         }
     }
 
-    var networkFinding: Finding {
-        network.isSatisfied()
-            ? Finding("network", .ok, "there is a way out")
-            : Finding(
-                "network", .warn, "there is no default route: nothing is counted against sources", remedy: "connect")
+    func networkFinding(_ store: Store?) -> Finding {
+        let subject = "network"
+        guard network.isSatisfied() else {
+            return Finding(
+                subject, .warn, "there is no default route: nothing is counted against sources", remedy: "connect")
+        }
+        guard let since = (try? store?.outageSince) ?? nil else { return Finding(subject, .ok, "there is a way out") }
+        return Finding(
+            subject, .warn, "there is a way out, but no host could be reached since \(RelativeTime.absolute(since))",
+            remedy: "crier fetch, which says why: a name server, a proxy or a firewall")
     }
 }

@@ -190,6 +190,8 @@ struct Overview: Encodable {
     let absentSinks: [String: Int]
     /// Why nothing is fetched without being asked for.
     @Nullable var backgroundRest: String?
+    /// Since when no host beyond this machine's own network could be reached.
+    @Nullable var outageSince: Date?
     /// What the agent does now; null where none runs, or it is stopped.
     @Nullable var agent: AgentStatus?
     /// The process of the agent or run that is at work, where that is stopped.
@@ -200,6 +202,7 @@ struct Overview: Encodable {
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
+        outageSince = try store?.outageSince
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         mutedUntil = quiet?.mutedUntil
@@ -245,6 +248,12 @@ struct Overview: Encodable {
         }
     }
 
+    private static func line(ofOutageSince begin: Date) -> String {
+        Terminal.red(
+            "The network is down since \(RelativeTime.absolute(begin)): no host could be reached; what is due stays due, and "
+                + "nothing is counted against sources.")
+    }
+
     private func line(of agent: AgentStatus) -> String {
         let now = SystemClock().now
         let begin = "The agent (process \(agent.process)) runs since \(RelativeTime.absolute(agent.since))"
@@ -272,6 +281,7 @@ struct Overview: Encodable {
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
         }
         if let rest = backgroundRest.flatMap(BackgroundRest.init(rawValue:)) { lines.append(rest.sentence) }
+        if let outageSince { lines.append(Self.line(ofOutageSince: outageSince)) }
         if let agent { lines.append(line(of: agent)) }
         if let stopped {
             lines.append(Terminal.red(RunLock.Holder(process: stopped, isStopped: true).advice.asSentence))

@@ -38,6 +38,7 @@ extension SourceAccount {
         guard let last = state.lastFetched else {
             if let leftAlone { return ["\(name) was never visited; it is left alone \(leftAlone)."] }
             if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
+            if let outage { return ["\(name) was never visited; the network is \(outage)."] }
             if !unmet.isEmpty { return ["\(name) was never visited; it waits, since \(unmet.unmetWords)."] }
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }
@@ -51,7 +52,7 @@ extension SourceAccount {
             ("Told in", digests.isEmpty ? nil : "the digest \(digests)"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
             ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
-            ("Only on", onlyOn), ("Background", rest?.words),
+            ("Only on", onlyOn), ("Network", outage), ("Background", rest?.words),
         ]
         let lines = rows.compactMap { row in
             row.text.map { row.label.padded(to: 14) + $0 }
@@ -118,6 +119,8 @@ extension SourceAccount {
         let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
         return "\(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason?.shown ?? "its interval")"
     }
+
+    private var outage: String? { outageSince.map { "down since \(RelativeTime.absolute($0))" } }
 
     private var onlyOn: String? {
         guard !source.onlyOn.isEmpty else { return nil }
