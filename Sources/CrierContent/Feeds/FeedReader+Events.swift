@@ -14,14 +14,6 @@ extension FeedReader: XMLListener {
     static var takesTexts: Bool { true }
 }
 
-/// The reader is borrowed for the time of the pass; while an event is told, nobody else touches it.
-@inline(__always)
-private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout FeedReader, xmlParserCtxtPtr) -> Void) {
-    guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self), let reader = parser.pointee._private
-    else { return }
-    body(&reader.assumingMemoryBound(to: FeedReader.self).pointee, parser)
-}
-
 /// The text that an instruction stands for. What declares entities, from whose text the parser may read, has none.
 private func text(_ parser: xmlParserCtxtPtr) -> XMLText? {
     let skeleton = parser.pointee.input?.pointee.buf?.pointee.context?.assumingMemoryBound(to: XMLSkeleton.self)
@@ -30,7 +22,7 @@ private func text(_ parser: xmlParserCtxtPtr) -> XMLText? {
 
 private let tellFeedStartElement: startElementNsSAX2Func = { context, local, prefix, uri, _, _, count, _, attributes in
     guard let local else { return }
-    withReader(context) { reader, parser in
+    FeedReader.hears(context) { reader, parser in
         reader.startElement(
             XMLName(local: local, prefix: prefix, uri: uri), XMLAttributes(attributes, count: count))
         if reader.isBeyondBounds { xmlStopParser(parser) }
@@ -39,19 +31,19 @@ private let tellFeedStartElement: startElementNsSAX2Func = { context, local, pre
 
 private let tellFeedEndElement: endElementNsSAX2Func = { context, local, _, _ in
     guard let local else { return }
-    withReader(context) { reader, _ in reader.endElement(local: local) }
+    FeedReader.hears(context) { reader, _ in reader.endElement(local: local) }
 }
 
 private let tellFeedCharacters: charactersSAXFunc = { context, bytes, count in
     guard let bytes, count > 0 else { return }
-    withReader(context) { reader, parser in
+    FeedReader.hears(context) { reader, parser in
         reader.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
         if reader.isBeyondBounds { xmlStopParser(parser) }
     }
 }
 
 private let tellFeedInstruction: processingInstructionSAXFunc = { context, _, _ in
-    withReader(context) { reader, parser in
+    FeedReader.hears(context) { reader, parser in
         guard let text = text(parser) else { return }
         text.forEachPiece { reader.characters($0) }
         if parser.pointee.nameNr == 0, !text.bytes.allSatisfy(\.isASCIISpace) {
@@ -66,6 +58,6 @@ private let tellFeedInstruction: processingInstructionSAXFunc = { context, _, _ 
 private let tellFeedEntity: getEntitySAXFunc = { context, name in
     guard let name else { return nil }
     var found: xmlEntityPtr?
-    withReader(context) { reader, parser in found = reader.entity(name, parser) }
+    FeedReader.hears(context) { reader, parser in found = reader.entity(name, parser) }
     return found
 }

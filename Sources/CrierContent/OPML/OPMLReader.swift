@@ -142,25 +142,19 @@ extension OPMLReader: XMLListener {
     static var takesTexts: Bool { false }
 }
 
-private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout OPMLReader, xmlParserCtxtPtr) -> Void) {
-    guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self), let reader = parser.pointee._private
-    else { return }
-    body(&reader.assumingMemoryBound(to: OPMLReader.self).pointee, parser)
-}
-
 private let tellOPMLStartElement: startElementNsSAX2Func = { context, local, _, _, _, _, count, _, attributes in
     guard let local else { return }
-    withReader(context) { reader, _ in reader.startElement(local, XMLAttributes(attributes, count: count)) }
+    OPMLReader.hears(context) { reader, _ in reader.startElement(local, XMLAttributes(attributes, count: count)) }
 }
 
 private let tellOPMLEndElement: endElementNsSAX2Func = { context, local, _, _ in
     guard let local else { return }
-    withReader(context) { reader, _ in reader.endElement(local) }
+    OPMLReader.hears(context) { reader, _ in reader.endElement(local) }
 }
 
 private let tellOPMLCharacters: charactersSAXFunc = { context, bytes, count in
     guard let bytes, count > 0 else { return }
-    withReader(context) { reader, parser in
+    OPMLReader.hears(context) { reader, parser in
         reader.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
         if reader.isBeyondBounds { xmlStopParser(parser) }
     }
@@ -169,6 +163,6 @@ private let tellOPMLCharacters: charactersSAXFunc = { context, bytes, count in
 private let tellOPMLEntity: getEntitySAXFunc = { context, name in
     guard let name else { return nil }
     var found: xmlEntityPtr?
-    withReader(context) { reader, parser in found = reader.entity(name, parser) }
+    OPMLReader.hears(context) { reader, parser in found = reader.entity(name, parser) }
     return found
 }

@@ -13,6 +13,15 @@ protocol XMLListener {
 }
 
 extension XMLListener {
+    /// Borrows the listener of a parser for one event; while that is told, nobody else touches it.
+    @inline(__always)
+    static func hears(_ context: UnsafeMutableRawPointer?, _ event: (inout Self, xmlParserCtxtPtr) -> Void) {
+        guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self),
+            let listener = parser.pointee._private
+        else { return }
+        event(&listener.assumingMemoryBound(to: Self.self).pointee, parser)
+    }
+
     mutating func count(_ bytes: Int) {
         textBound -= bytes
         if textBound < 0 { isBeyondBounds = true }
