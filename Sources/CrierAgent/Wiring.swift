@@ -24,7 +24,8 @@ public struct Wiring: Sendable {
     ///   - configuration: No two of its sinks have one name, as in one that was read from a file.
     ///   - background: What the user says about the time between two visits.
     ///   - budget: For one fetch; nil: the limits of each request alone.
-    ///   - center: That is at work already, and goes on with this configuration; nil makes one.
+    ///   - center: That is at work already. Its sinks and quiet hours stay as they are until it is given those of this configuration:
+    ///     ``Configuration/namedSinks(_:)``. Nil makes one that has them.
     public init(
         configuration: Configuration, store: Store, surroundings: Surroundings,
         background: BackgroundSettings = BackgroundSettings(), budget: Duration? = nil,
@@ -62,8 +63,8 @@ extension Wiring {
 }
 
 extension Configuration {
-    /// Its sinks, ready to be used.
-    func namedSinks(_ surroundings: Surroundings) -> [NamedSink] {
+    /// Its sinks, ready to be used by a ``UserNotificationCenter``.
+    public func namedSinks(_ surroundings: Surroundings) -> [NamedSink] {
         sinks.map { sink in
             let named = sink.makeSink(surroundings, looks: digestLooks).ordered(sink.isOrdered)
             guard let audience = surroundings.audience else { return named }

@@ -179,7 +179,7 @@ extension UserNotificationCenter {
     private nonisolated func attempt(
         _ begun: [Delivery], at named: NamedSink, before next: [Delivery]
     ) async throws(StoreError) -> RecordedAttempt {
-        let outcome = await outcome(of: begun, at: named)
+        let outcome = await outcome(of: begun, at: named).inOneLine
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let waitsLong = outcome.saysThatNothingWasRaised && !named.isOrdered
@@ -265,7 +265,7 @@ extension UserNotificationCenter {
                     continue
                 }
                 if outcome.isDelivered || outcome.isDeliveredToSome { return outcome }
-                if isOverdue { return .unanswered(reason: "no answer within \(named.deadlineInSeconds) s") }
+                if isOverdue { return .unanswered(reason: "no answer within \(named.deadlineWords)") }
                 // It says nothing about the sink.
                 if outcome.isFailure, Task.isCancelled { return .deferred(reason: "the run was stopped") }
                 return outcome
@@ -320,10 +320,28 @@ extension NotificationRequest {
 }
 
 extension NamedSink {
-    fileprivate var deadlineInSeconds: Int { Int(min(max(0, deadline / .seconds(1)), 1e9)) }
+    fileprivate var deadlineWords: String {
+        let seconds = min(max(0, deadline / .seconds(1)), 1e9)
+        return seconds < 1 ? "\((seconds * 1000).rounded() / 1000) s" : "\(Int(seconds)) s"
+    }
 }
 
 extension DeliveryOutcome {
+    /// As it is kept and told elsewhere: what a sink hands on of a receiver's answer can be a page.
+    fileprivate var inOneLine: DeliveryOutcome {
+        func line(_ text: String) -> String { HarmlessText.cut(HarmlessText.line(text), to: 500) }
+        return switch self {
+        case .delivered(_, nil): self
+        case .delivered(let receipt, let remark?): .delivered(receipt: receipt, remark: line(remark))
+        case .deferred(let reason): .deferred(reason: line(reason))
+        case .failed(let reason, let retryAfter): .failed(reason: line(reason), retryAfter: retryAfter)
+        case .unanswered(let reason, let retryAfter): .unanswered(reason: line(reason), retryAfter: retryAfter)
+        case .putOff(let reason, let receipt): .putOff(reason: line(reason), receipt: receipt)
+        case .rejected(let reason): .rejected(reason: line(reason))
+        case .gone(let reason): .gone(reason: line(reason))
+        }
+    }
+
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
     fileprivate var isDeliveredToSome: Bool { if case .putOff(_, _?) = self { true } else { false } }
     /// Whether it may have been raised all the same, or was for some: of one that was stopped nobody knows.

@@ -1,3 +1,5 @@
+import CrierStore
+
 import struct Foundation.Date
 
 /// When a failed delivery is attempted again: one value per kind of sink.
@@ -77,6 +79,6 @@ public struct RetryPolicy: Sendable, Hashable {
         let jitter = min(max(0, jitter), 1)
         let drawn = delay / .seconds(1) * Double.random(in: (1 - jitter)...(1 + jitter), using: &random)
         let asked = min(retryAfter ?? .zero, retryAfterLimit) / .seconds(1)
-        return now.addingTimeInterval(max(drawn, asked, Self.leastDelay))
+        return now.addingTimeInterval(min(max(drawn, asked, Self.leastDelay), Store.longestWait))
     }
 }

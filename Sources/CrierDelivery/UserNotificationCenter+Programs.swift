@@ -74,7 +74,8 @@ extension UserNotificationCenter {
         }
     }
 
-    /// When there is something to deliver next: now where something is due, or was held and may be raised since; nil where
+    /// When there is something to deliver next: now where something is due, was held and may be raised since, or where the clock was
+    /// set back, which ``deliverDue()`` takes account of; nil where
     /// nothing waits for a date. What is left to sinks at work is not told of.
     public nonisolated func nextDelivery() async throws(StoreError) -> Date? {
         try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in try await dateOfNextDelivery() }

@@ -183,8 +183,8 @@ public struct FetchScheduler: Sendable {
     /// Fetches the sources, each once, unless its host or origin wants to be left alone: then its report says so.
     ///
     /// - Parameters:
-    ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
-    ///     between two visits are looked at here.
+    ///   - isForced: Whether the user asks for it in spite of their schedule: then the least time between two visits is obeyed, too.
+    ///     Whoever does not say so asks for those that are due (``due(among:)``).
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
     ///   - report: Called for each that was visited when it is written down; where the whole network is down, at the end. Of those
     ///     that are to be left alone the result tells.

@@ -109,7 +109,7 @@ struct HostVisit: Sendable {
             }
         }
         // One that is visited at its date has waited; one that was edited since has none.
-        guard isForced || !planned.isCurrent else { return nil }
+        guard isForced || !planned.isCurrent || planned.isAhead(at: now) else { return nil }
         if let refusal = FetchRefusal(by: planned.wishes, now: now) { return refusal }
         if !planned.isCurrent, let refusal = plan.refusals?.refusal(of: planned.source), refusal.until > now {
             return refusal

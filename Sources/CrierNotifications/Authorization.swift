@@ -30,6 +30,6 @@ public struct NotificationSettings: Sendable, Hashable {
 
     public init(authorizationStatus: AuthorizationStatus, options: AuthorizationOptions = []) {
         self.authorizationStatus = authorizationStatus
-        self.options = options
+        self.options = authorizationStatus == .authorized ? options : []
     }
 }

@@ -90,7 +90,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
     /// put this one off.
     public let receipt: String?
     /// Whether it, or something of it, may have been raised before without a record of that: a sink that can look does so. Also
-    /// true where it has only waited, and nothing was tried.
+    /// true where it has only waited, and nothing was tried, and of what replaces an earlier request: what is found under its
+    /// identifier may be that.
     public let mayBeRaised: Bool
 
     public init(
@@ -112,6 +113,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
 }
 
 /// How one attempt ended.
+///
+/// Of a reason and a remark one line of 500 characters is kept and told, of a receipt what stands before the first NUL.
 public enum DeliveryOutcome: Sendable, Hashable {
     /// Accepted. The receipt is the sink's own name for what it raised; the remark says what is amiss all the same.
     case delivered(receipt: String? = nil, remark: String? = nil)

@@ -49,7 +49,7 @@ public struct Delivery: Sendable, Hashable {
 
     /// Of one that was taken for an attempt: whether it, or something of it, may have been raised before without a record of
     /// that, as the process was killed, the state could not be written, or the user had it tried again meanwhile. Also true
-    /// of one that has only waited: for the user, for the end of quiet hours or for its sink.
+    /// of one that has only waited, for the user, for the end of quiet hours or for its sink, and of a later revision of a request.
     public var mayBeRaised: Bool { revision > 1 }
 }
 

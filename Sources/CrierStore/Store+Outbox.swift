@@ -25,7 +25,7 @@ extension Store {
     /// - Parameters:
     ///   - source: Only those of a source; nil is all, of programs too.
     ///   - sink: Only those to a sink; nil is all.
-    ///   - limit: At most so many; all unless told.
+    ///   - limit: At most so many; all unless told. Less than zero is none.
     ///   - now: What is of a later moment was written by a clock that was ahead, and comes last.
     public func deliveries(
         in states: Set<Delivery.State>, source: String? = nil, sink: String? = nil, limit: Int = .max,
@@ -38,7 +38,7 @@ extension Store {
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 LEFT JOIN source ON source.id = notification.source
                 WHERE delivery.state IN (\(list)) AND (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR sink = ?2)
-                ORDER BY created > ?3, created DESC, delivery.notification DESC, delivery.id LIMIT \(limit)
+                ORDER BY created > ?3, created DESC, delivery.notification DESC, delivery.id LIMIT \(max(0, limit))
                 """, in: db)
             find.bind(source)
             find.bind(sink)

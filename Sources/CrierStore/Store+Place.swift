@@ -50,6 +50,8 @@ extension Store {
             // Others have begun a log on what they found, and would not know what changes below it.
             case (.log, .ofAnother), (.logIndex, _): break
             }
+            // One that is closed has removed its own log, and says so; nothing is read of the file.
+            try read { _ in }
             throw StoreError.moved(path + file.role.rawValue)
         }
     }

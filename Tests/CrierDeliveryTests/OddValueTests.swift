@@ -38,8 +38,10 @@ import Testing
         #expect(CircuitBreaker(firstPause: .seconds(10), longestPause: .seconds(25)).pause(after: 6) == .seconds(20))
     }
 
-    @Test(arguments: [Duration.seconds(Int64.max), .seconds(1e20)])
-    func aDeadlineMayBeAgesAhead(deadline: Duration) async throws {
+    @Test(arguments: [
+        (Duration.seconds(Int64.max), "1000000000 s"), (.seconds(1e20), "1000000000 s"), (.milliseconds(250), "0.25 s"),
+    ])
+    func aDeadlineMayBeAgesAheadOrAMomentOnly(deadline: Duration, words: String) async throws {
         let clock = ManualClock(now: noon)
         let sink = NamedSink(name: "a", sink: UnansweringSink(), retries: .webhook, deadline: deadline)
         let center = UserNotificationCenter(store: try Store.inMemory(), sinks: [sink], clock: clock)
@@ -48,7 +50,29 @@ import Testing
         async let run = center.deliverDue()
         await clock.waitForSleepers()
         clock.advance(by: 1e21)
-        #expect(try await run.waiting["a"]?.reason == "no answer within 1000000000 s")
+        #expect(try await run.waiting["a"]?.reason == "no answer within \(words)")
+    }
+
+    @Test func aReasonIsKeptAndToldInOneLine() async throws {
+        let (store, clock) = (try Store.inMemory(), ManualClock(now: noon))
+        let page = "\u{1B}[31m<html>\n" + String(repeating: "x", count: 100_000)
+        let sink = NamedSink(name: "a", sink: RecordingSink([.failed(reason: page)]), retries: .webhook)
+        let center = UserNotificationCenter(store: store, sinks: [sink], clock: clock)
+        try await center.setAuthorization(.authorized)
+        try await center.add(attempt(created: noon).request)
+        let told = try await center.deliverDue().waiting["a"]?.reason
+        let line = "[31m<html> " + String(repeating: "x", count: 488) + "…"
+        #expect(told == line)
+        #expect(try store.deliveries(in: [.pending]).map(\.lastError) == [line])
+    }
+
+    @Test func noScheduleIsBeyondWhatTheStateKeeps() {
+        var random = SystemRandomNumberGenerator()
+        let ages = RetryPolicy(delays: [.seconds(Int64.max)], retryAfterLimit: .seconds(Int64.max))
+        for asked in [nil, Duration.seconds(Int64.max)] {
+            let next = ages.nextAttempt(after: 1, now: noon, retryAfter: asked, random: &random)
+            #expect(next == noon.addingTimeInterval(Store.longestWait))
+        }
     }
 
     @Test func aClockThatShowsNoTimeCallsAllTheSame() throws {

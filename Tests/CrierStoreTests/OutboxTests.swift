@@ -212,6 +212,7 @@ import Testing
         #expect(try store.deliveries(in: [.pending], sink: "x").map(\.request.identifier) == ["b", "a"])
         #expect(try store.deliveries(in: [.dead]).isEmpty)
         #expect(try store.deliveries(in: [.pending], limit: 1).count == 1)
+        #expect(try store.deliveries(in: [.pending], limit: -1).isEmpty)
     }
 
     @Test func theUsersDecisionIsStored() throws {
@@ -219,7 +220,11 @@ import Testing
         let settings = NotificationSettings(authorizationStatus: .authorized, options: [.alert, .sound])
         try store.setNotificationSettings(settings, at: noon)
         #expect(try store.notificationSettings() == settings)
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .denied), at: noon)
-        #expect(try store.notificationSettings().authorizationStatus == .denied)
+        for status in [AuthorizationStatus.denied, .notDetermined] {
+            try store.setNotificationSettings(
+                NotificationSettings(authorizationStatus: status, options: [.sound]), at: noon)
+            #expect(try store.notificationSettings() == NotificationSettings(authorizationStatus: status))
+            #expect(try store.notificationSettings().options.isEmpty)
+        }
     }
 }

@@ -353,7 +353,7 @@ func commit(
         }
         let words = "the state file \(path) was closed"
         #expect(text { _ = try store.states() } == words)
-        #expect(text { _ = try store.vacuum() } == words)
+        #expect(text { _ = try store.vacuum() } == words && text { try store.checkPlace() } == words)
         #expect(
             text {
                 try store.add(

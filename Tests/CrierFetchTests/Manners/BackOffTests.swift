@@ -294,14 +294,15 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func aForcedVisitObeysRetryAfterAndSaysSo() async throws {
+    @Test(arguments: [true, false])
+    func aVisitAheadOfItsDateObeysRetryAfterAndSaysSo(isForced: Bool) async throws {
         let bench = try await MannersBench(nil)
         await bench.origin.script("/a", [ScriptedAnswer(status: 503, fields: ["Retry-After": "5000"])])
         let start = bench.clock.now
         _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
-        let forced = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
+        let early = try await bench.scheduler.fetch([bench.source("a")], isForced: isForced) { _ in }
         #expect(
-            forced.map(\.refusal) == [FetchRefusal(reason: .retryAfter, until: start.addingTimeInterval(5000))])
+            early.map(\.refusal) == [FetchRefusal(reason: .retryAfter, until: start.addingTimeInterval(5000))])
         #expect(await bench.origin.requests.count == 1)
         await bench.origin.stop()
     }
