@@ -12,9 +12,8 @@ extension ContentFetcher {
     ) -> FetchCommit {
         let now = findings.now
         state.settleKnown(after: reading, findings, of: source)
-        let notices = state.settle(after: answer, reading, findings, of: source)
+        var notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state, of: source)
-        let hints = state.wishes.hints
         let next = state.nextFetch(after: now, of: source, answeredBy: answer.url, hosts)
         state.fingerprint = state.fingerprint ?? source.fingerprint
         state.visited = state.fingerprint
@@ -36,8 +35,12 @@ extension ContentFetcher {
         state.failure = nil
         state.failures = 0
         state.failingSince = nil
-        state.nextFetch = hints.isExpired ? nil : next.date
-        state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
+        (state.nextFetch, state.nextFetchReason) = (next.date, next.reason)
+        if !state.wishes.hints.isExpired {
+            state.goneSince = nil
+        } else if let since = state.end(setBy: OriginWishes.expired, at: now) {
+            notices.append(.ended(since: since))
+        }
         let former = state.announced(composition.dayIfToldByOthers, at: now)
         (state.announcedDay, state.announcedOn) = state.announced(composition.announcedDay, at: now)
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }

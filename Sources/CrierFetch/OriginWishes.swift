@@ -4,7 +4,8 @@ import CrierStore
 import Foundation
 
 extension OriginWishes {
-    static let expired = "the feed itself, which says that it has expired"
+    static let expired =
+        "the feed itself, which says that it has expired: it is asked once more after a week, then on request only"
 
     mutating func refuse(for wait: Duration?, now: Date) {
         let seconds = wait.map { min($0.timeInterval, NextFetch.longestPostponement) } ?? 0

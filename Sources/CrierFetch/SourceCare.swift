@@ -5,7 +5,7 @@ import Foundation
 
 /// What is remembered of a source beyond its items, and what the user is told of it.
 extension SourceState {
-    /// An origin that says 410 is asked once more after this, in seconds.
+    /// An origin that says 410, and a feed that says that nothing will follow, is asked once more after this, in seconds.
     static let goneRecheck = 7 * 86_400.0
     /// Without the document itself for this long it is asked for without conditions, in seconds: a 304 may be wrong.
     private static let longestWithoutDocument = 8 * 86_400.0
@@ -38,7 +38,6 @@ extension SourceState {
         var notices: [SourceNotice] = []
         if let since = failingSince, failureTold != nil { notices.append(.recovered(since: since, times: failures)) }
         failureTold = nil
-        goneSince = nil
         if answer.document != nil { lastWhole = now }
         if let adopted = sight(moveTo: answer.movedTo, reading.content?.format, of: source, at: now) {
             notices.append(.moved(to: adopted))
@@ -80,19 +79,29 @@ extension SourceState {
     mutating func settle(after failure: SourceFailure, isCommon: Bool, at now: Date) -> [SourceNotice] {
         // Whatever else it is answered with, where it was gone: a server that is taken away says 410 first, and then nothing.
         if failure.isGone && move?.adopted == nil || goneSince != nil {
-            // A date ahead is from a clock that was set back.
-            let since = min(goneSince ?? now, now)
-            let isFirst = goneSince == nil
-            goneSince = since
-            let recheck = since.addingTimeInterval(Self.goneRecheck)
-            nextFetch = now < recheck ? recheck : nil
-            nextFetchReason = "status 410: it is asked once more after a week, then on request only"
-            return isFirst ? [.gone(since: since)] : []
+            let reason =
+                wishes.hints.isExpired && !failure.isGone
+                ? OriginWishes.expired : "status 410: it is asked once more after a week, then on request only"
+            return end(setBy: reason, at: now).map { [.gone(since: $0)] } ?? []
         }
         returnIfLost(after: failure.status)
         guard failureTold == nil, goneSince == nil, !isCommon, let failing = tellableFailure(at: now) else { return [] }
         failureTold = now
         return [.failing(since: failing, times: failures, cause: failure.failure.cause)]
+    }
+
+    /// Takes note that nothing more is to be expected. It is asked once more all the same: one answer may be somebody else's, or a
+    /// mistake.
+    ///
+    /// - Returns: Since when; nil where that was noted before.
+    mutating func end(setBy reason: String, at now: Date) -> Date? {
+        // A date ahead is from a clock that was set back.
+        let since = min(goneSince ?? now, now)
+        let isFirst = goneSince == nil
+        goneSince = since
+        let recheck = since.addingTimeInterval(Self.goneRecheck)
+        (nextFetch, nextFetchReason) = (now < recheck ? recheck : nil, reason)
+        return isFirst ? since : nil
     }
 
     /// Since when it fails, once that is worth telling.

@@ -10,6 +10,8 @@ enum SourceNotice: Hashable {
     case moved(to: String)
     /// The origin says that it is gone (410).
     case gone(since: Date)
+    /// The feed says that nothing will follow.
+    case ended(since: Date)
     case failing(since: Date, times: Int, cause: String)
     case recovered(since: Date, times: Int)
     /// Nothing new for longer than the user expects.
@@ -28,7 +30,7 @@ enum SourceNotice: Hashable {
     }
 
     private enum Kind: String, CaseIterable {
-        case moved, gone, failing, recovered, silent, empty
+        case moved, gone, ended, failing, recovered, silent, empty
 
         var beginning: String { self == .moved ? "moved-to-" : "\(rawValue)-since-" }
     }
@@ -37,6 +39,7 @@ enum SourceNotice: Hashable {
         switch self {
         case .moved: .moved
         case .gone: .gone
+        case .ended: .ended
         case .failing: .failing
         case .recovered: .recovered
         case .silent: .silent
@@ -50,8 +53,8 @@ enum SourceNotice: Hashable {
     private var identifier: String {
         switch self {
         case .moved(let url): kind.beginning + SHA256.hash(url).prefix(8).hexadecimal
-        case .gone(let since), .failing(let since, _, _), .recovered(let since, _), .silent(let since),
-            .empty(let since):
+        case .gone(let since), .ended(let since), .failing(let since, _, _), .recovered(let since, _),
+            .silent(let since), .empty(let since):
             kind.beginning + since.formatted(.iso8601)
         }
     }
@@ -77,6 +80,8 @@ enum SourceNotice: Hashable {
                 "\(name) is gone",
                 "Its origin says that it is gone for good (status 410). It is asked once more in a week."
             )
+        case .ended:
+            return ("\(name) has ended", "Its feed says that nothing will follow. It is asked once more in a week.")
         case .failing(let since, let times, let cause):
             return (
                 "\(name) keeps failing",
@@ -100,7 +105,7 @@ enum SourceNotice: Hashable {
         case .recovered: nil
         case .failing, .silent: "`crier why \(source.name)` tells more."
         case .empty: "`crier try \(source.name)` shows why: its expressions may have to be written anew."
-        case .gone:
+        case .gone, .ended:
             "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` ends that."
         }
     }

@@ -1,3 +1,4 @@
+import CrierStore
 import CrierTesting
 import Foundation
 import Testing
@@ -284,13 +285,20 @@ import Testing
         await origin.stop()
     }
 
-    @Test func oneThatIsNeverVisitedAgainSaysSo() async throws {
+    @Test func anExpiredFeedIsToldOnce() async throws {
         let origin = try await ScriptedOrigin()
         let last = #"{"version": "https://jsonfeed.org/version/1.1", "title": "T", "expired": true, "items": []}"#
         await origin.script("/feed", [ScriptedAnswer(body: last)])
         let crier = try crier(origin)
         try await crier.authorize()
-        try await crier.run("fetch")
+        #expect(try await crier.run("fetch").output.contains("news has ended"))
+        #expect(try await !crier.run("fetch", "--force", "news").output.contains("news has ended"))
+        #expect(try await crier.run("why", "news").output.contains(", as its feed says that nothing will follow; "))
+        let store = try Store(path: crier.statePath)
+        var state = try store.state(of: "news")
+        (state.goneSince, state.nextFetch) = (Date(timeIntervalSinceNow: -8 * 86_400), nil)
+        try store.commit(FetchCommit(state: state, date: Date()))
+        #expect(try await crier.run("status").output.contains("\nnews says that nothing will follow: `crier fetch"))
         #expect(
             try await crier.run("fetch", "news").output
                 == "Nothing is due; no visit is planned, and `crier why SOURCE` says why.\n")

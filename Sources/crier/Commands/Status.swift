@@ -99,7 +99,7 @@ struct Status: AsyncParsableCommand {
             if state.schedule.isStopped(for: source) {
                 let remedy = "`crier fetch \(source.name.shown) --force` asks for it again."
                 Terminal.line(
-                    state.goneSince == nil
+                    state.wishes.hints.isExpired
                         ? "\(source.name.shown) says that nothing will follow: \(remedy)"
                         : Terminal.red("\(source.name.shown) is gone: \(remedy)"))
                 continue

@@ -97,7 +97,8 @@ extension SourceAccount {
     private var gone: String? {
         guard let since = state.goneSince else { return nil }
         let name = source.name.shown
-        return "since \(RelativeTime.absolute(since)); "
+        let what = state.wishes.hints.isExpired ? ", as its feed says that nothing will follow" : ""
+        return "since \(RelativeTime.absolute(since))\(what); "
             + (isStopped ? "stopped: `crier fetch \(name) --force` asks for it again" : "asked once more after a week")
     }
 
