@@ -16,7 +16,7 @@ struct OpenFile: Sendable {
     }
 
     let role: Role
-    private let path: String
+    let path: String
     private let device: dev_t
     private let number: ino_t
 

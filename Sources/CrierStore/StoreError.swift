@@ -68,6 +68,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
     }
 
+    static func diskFull(_ path: String) -> StoreError {
+        StoreError(.diskFull, "no space left on the disk of the state file \(path)")
+    }
+
     static func moved(_ path: String) -> StoreError {
         StoreError(.failed, "the state file \(path) was removed or replaced by another while it was in use")
     }
@@ -103,7 +107,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case .SQLITE_FULL,
             .SQLITE_IOERR where Self.isDiskFull(path),
             .SQLITE_CANTOPEN where Self.isDiskFull(path):
-            self.init(.diskFull, "no space left on the disk of the state file \(path)")
+            self = .diskFull(path)
         // PROTOCOL is what SQLite says of a lock of its log that it waited for in vain.
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             self.init(.busy, "\(Self.otherRun(path) ?? "another program") keeps the state file \(path) locked")

@@ -21,6 +21,20 @@ struct FullDiskTests {
         cp "$disk/crier.sqlite"* "$disk/small.jsonl" "$kept"
         """
 
+    /// Prints the exit status of the run after those that had room for little, while there was something to raise.
+    private static let toldScript = """
+        mount -t tmpfs -o size=2m none "$disk"
+        "$crier" authorize --allow > /dev/null
+        "$crier" fetch --quiet > /dev/null
+        "$crier" deliveries retry --all > /dev/null
+        head -c 4m /dev/zero > "$disk/filler"
+        truncate -s "-${free}K" "$disk/filler"
+        touch "$open"
+        for run in 1 2 3 4; do "$crier" fetch --quiet > /dev/null; done
+        rm "$disk/filler"
+        "$crier" fetch --quiet > /dev/null; echo "$?"
+        """
+
     /// Prints the exit statuses of a run that an agent makes on the full disk, and of one without it.
     private static let agentScript = """
         mount -t tmpfs -o size=2m none "$disk"
@@ -35,6 +49,34 @@ struct FullDiskTests {
         kill "$agent"; wait "$agent"
         "$crier" fetch --force --quiet > /dev/null; echo "$?"
         """
+
+    /// With room that no attempt is counted in, with room for all, and between the two.
+    @Test(arguments: [36, 40, 44, 48, 52, 56, 60, 72, 400])
+    func nothingIsRaisedWithoutRoomForItsRecord(kibibytes: Int) async throws {
+        var crier = try BuiltCrier()
+        let folder = crier.folder
+        try folder.write(
+            """
+            sinks:
+              told: {kind: exec, command: [/bin/sh, -c, 'test -e "$open" && cat >> "$told" && echo >> "$told"']}
+            sources:
+              news: {url: 'file://\(folder.file("feed.xml"))', first: all, every: 1h}
+            """, to: "crier.yaml")
+        try folder.write(atomFeed(1...1), to: "feed.xml")
+        try FileManager.default.createDirectory(atPath: folder.file("disk"), withIntermediateDirectories: true)
+        crier.environment.merge([
+            "CRIER_STATE": folder.file("disk/crier.sqlite"), "disk": folder.file("disk"), "free": "\(kibibytes)",
+            "open": folder.file("open"), "told": folder.file("told"), "crier": BuiltCrier.binary,
+        ]) { $1 }
+        let process = MountSpace.process([Self.toldScript])
+        process.environment = crier.environment
+        let output = Pipe()
+        process.standardOutput = output
+        try await process.runToEnd()
+        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "0\n")
+        let told = (folder.read("told") ?? "").split(separator: "\n").filter { $0.contains("identifier") }
+        #expect(told.count == 1)
+    }
 
     @Test func aRunEndsAlikeWhoeverMakesIt() async throws {
         var crier = try BuiltCrier()
