@@ -36,15 +36,16 @@ extension ContentFetcher {
         state.failures = 0
         state.failingSince = nil
         (state.nextFetch, state.nextFetchReason) = (next.date, next.reason)
-        if !state.wishes.hints.isExpired {
-            state.goneSince = nil
-        } else if let since = state.end(setBy: OriginWishes.expired, at: now) {
-            notices.append(.ended(since: since))
-        }
         let former = state.announced(composition.dayIfToldByOthers, at: now)
         (state.announcedDay, state.announcedOn) = state.announced(composition.announcedDay, at: now)
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = upcoming(findings, composition, of: source)
+        let telling = state.upcoming.map { max($0, next.date) }
+        if !state.wishes.hints.isExpired {
+            state.goneSince = nil
+        } else if let since = state.end(setBy: OriginWishes.expired, telling: telling, at: now) {
+            notices.append(.ended(since: since))
+        }
         var commit = FetchCommit(
             state: consume state, items: reading.content?.items ?? [], sinks: source.sinks, date: now)
         commit.requests = composition.requests(of: source)

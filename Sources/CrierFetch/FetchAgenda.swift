@@ -121,7 +121,7 @@ extension SourceSchedule {
     public func isStopped(for source: Source) -> Bool { isStopped(at: source.fingerprint) }
 
     private func isStopped(at fingerprint: SourceFingerprint) -> Bool {
-        nextFetch == nil && visited == fingerprint && (goneSince != nil || wishes.hints.isExpired)
+        nextFetch == nil && visited == fingerprint && goneSince != nil
     }
 
     /// When its source is due: never where it is stopped. A date beyond every rule was set by a clock that was ahead, and counts

@@ -39,7 +39,7 @@ extension SourceState {
     mutating func postpone(_ source: Source, after refusal: FetchRefusal) -> Bool {
         let fingerprint = source.fingerprint
         becomeCurrent(for: source)
-        let isStopped = nextFetch == nil && (goneSince != nil || wishes.hints.isExpired)
+        let isStopped = nextFetch == nil && goneSince != nil
         let isLater = visited == fingerprint && (nextFetch ?? .distantPast) >= refusal.until
         if isStopped || isLater { return false }
         nextFetch = refusal.until

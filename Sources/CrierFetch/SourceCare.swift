@@ -48,7 +48,8 @@ extension SourceState {
         }
         // A date ahead is from a clock that was set back.
         lastNew = lastNew.map { min($0, now) }
-        if let expected = source.expectEvery, let since = lastNew, silenceTold == nil,
+        // Of one that has ended nothing is expected.
+        if let expected = source.expectEvery, let since = lastNew, silenceTold == nil, goneSince == nil,
             now.timeIntervalSince(since) >= expected.timeInterval
         {
             silenceTold = now
@@ -78,29 +79,41 @@ extension SourceState {
     /// - Parameter isCommon: Whether most hosts fail together: then it is hardly this source.
     mutating func settle(after failure: SourceFailure, isCommon: Bool, at now: Date) -> [SourceNotice] {
         // Whatever else it is answered with, where it was gone: a server that is taken away says 410 first, and then nothing.
-        if failure.isGone && move?.adopted == nil || goneSince != nil {
+        if failure.isGone && move?.adopted == nil || goneSince != nil && !isFailingFeedThatHasEnded(at: now) {
             let reason =
                 wishes.hints.isExpired && !failure.isGone
                 ? OriginWishes.expired : "status 410: it is asked once more after a week, then on request only"
             return end(setBy: reason, at: now).map { [.gone(since: $0)] } ?? []
         }
+        if let goneSince {
+            let awaited = min(upcoming ?? .distantFuture, goneSince.addingTimeInterval(Self.goneRecheck))
+            if let date = nextFetch, date < awaited { (nextFetch, nextFetchReason) = (awaited, OriginWishes.expired) }
+            return []
+        }
         returnIfLost(after: failure.status)
-        guard failureTold == nil, goneSince == nil, !isCommon, let failing = tellableFailure(at: now) else { return [] }
+        guard failureTold == nil, !isCommon, let failing = tellableFailure(at: now) else { return [] }
         failureTold = now
         return [.failing(since: failing, times: failures, cause: failure.failure.cause)]
+    }
+
+    /// Whether it says itself that nothing will follow, and fails for less than a week since: it may fail as any other, and that
+    /// settles nothing.
+    private func isFailingFeedThatHasEnded(at now: Date) -> Bool {
+        wishes.hints.isExpired && now.timeIntervalSince(failingSince ?? now) < Self.goneRecheck
     }
 
     /// Takes note that nothing more is to be expected. It is asked once more all the same: one answer may be somebody else's, or a
     /// mistake.
     ///
+    /// - Parameter telling: When it is visited to tell what waits for its day.
     /// - Returns: Since when; nil where that was noted before.
-    mutating func end(setBy reason: String, at now: Date) -> Date? {
+    mutating func end(setBy reason: String, telling: Date? = nil, at now: Date) -> Date? {
         // A date ahead is from a clock that was set back.
         let since = min(goneSince ?? now, now)
         let isFirst = goneSince == nil
         goneSince = since
-        let recheck = since.addingTimeInterval(Self.goneRecheck)
-        (nextFetch, nextFetchReason) = (now < recheck ? recheck : nil, reason)
+        let dates = [since.addingTimeInterval(Self.goneRecheck), telling].compactMap { $0 }
+        (nextFetch, nextFetchReason) = (dates.filter { now < $0 }.min(), reason)
         return isFirst ? since : nil
     }
 

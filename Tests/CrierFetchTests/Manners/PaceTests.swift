@@ -220,43 +220,6 @@ import Testing
         }
         await bench.origin.stop()
     }
-
-    @Test func anExpiredFeedIsAskedOnceMoreAndThenOnRequest() async throws {
-        let bench = try await MannersBench(nil)
-        let feed = #"{"version":"https://jsonfeed.org/version/1.1","title":"T","expired":true,"items":[]}"#
-        await bench.origin.script("/a", [ScriptedAnswer(body: feed)])
-        let source = bench.source("a")
-        func visit(isForced: Bool = false) async throws {
-            _ = try await bench.scheduler.fetch([source], isForced: isForced) { _ in }
-        }
-        try await visit()
-        let recheck = bench.clock.now.addingTimeInterval(SourceState.goneRecheck)
-        #expect(try bench.state("a").nextFetch == recheck && bench.state("a").nextFetchReason == OriginWishes.expired)
-        try await bench.clock.sleep(until: recheck)
-        #expect(try bench.scheduler.due(among: [source]).due.count == 1)
-        try await visit()
-        try await bench.clock.sleep(until: bench.clock.now.addingTimeInterval(400 * 86_400))
-        #expect(try bench.scheduler.due(among: [source]).due.isEmpty)
-        #expect(try bench.state("a").nextFetch == nil && bench.state("a").nextFetchReason == OriginWishes.expired)
-        try await visit(isForced: true)
-        #expect(await bench.origin.requests.count == 3)
-        await bench.origin.stop()
-    }
-
-    @Test func anAnswerThatSaysExpiredByMistakeCostsAWeek() async throws {
-        let bench = try await MannersBench(nil)
-        let feed = #"{"version":"https://jsonfeed.org/version/1.1","title":"T","expired":true,"items":[]}"#
-        await bench.origin.script(
-            "/a", [ScriptedAnswer(body: feed), ScriptedAnswer(status: 503), ScriptedAnswer(body: MannersBench.rss(""))])
-        let source = bench.source("a")
-        _ = try await bench.scheduler.fetch([source]) { _ in }
-        try await bench.clock.sleep(until: bench.clock.now.addingTimeInterval(SourceState.goneRecheck))
-        _ = try await bench.scheduler.fetch([source]) { _ in }
-        #expect(try bench.state("a").nextFetch == nil && bench.state("a").nextFetchReason == OriginWishes.expired)
-        _ = try await bench.scheduler.fetch([source], isForced: true) { _ in }
-        #expect(try bench.state("a").goneSince == nil && bench.state("a").nextFetch != nil)
-        await bench.origin.stop()
-    }
 }
 
 /// Sources on a.example and b.example, which redirect to cdn.example, and one on that, behind one scripted proxy.
