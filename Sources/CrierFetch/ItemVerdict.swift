@@ -9,6 +9,8 @@ public struct ItemVerdict: Sendable, Hashable {
 }
 
 extension FetchReport {
+    private static let denied = "notifications are denied, `crier authorize` changes that"
+
     /// The verdict on each item of the document, in document order.
     ///
     /// - Parameter authorization: What the user has said of notifications: where it was no, nothing is raised.
@@ -30,9 +32,7 @@ extension FetchReport {
                     return ItemVerdict(item: item, notifies: false, reason: "told in \(teller)")
                 }
                 if authorization == .denied {
-                    return ItemVerdict(
-                        item: item, notifies: false,
-                        reason: "notifications are denied, `crier authorize` changes that")
+                    return ItemVerdict(item: item, notifies: false, reason: Self.denied)
                 }
                 let reason =
                     part.items.count == 1
@@ -41,10 +41,11 @@ extension FetchReport {
                 return ItemVerdict(item: item, notifies: true, reason: reason)
             }
             let reason =
-                if digested.contains(item.identifier) {
-                    "it waits for the digest \(source.digests.joined(separator: ", "))"
-                } else if source.notify == .none {
+                if source.notify == .none, source.digests.isEmpty {
                     "the source notifies of nothing"
+                } else if digested.contains(item.identifier) {
+                    authorization == .denied
+                        ? Self.denied : "it waits for the digest \(source.digests.joined(separator: ", "))"
                 } else if !kept.contains(item.identifier) {
                     source.skip == nil
                         ? "`only` leaves it out" : "`\(source.only == nil ? "" : "only` or `")skip` leaves it out"
@@ -58,6 +59,8 @@ extension FetchReport {
                     "its day is not the one to tell"
                 } else if findings.isBaseline {
                     source.first == .none ? "the first fetch raises nothing" : "the first fetch raises the newest only"
+                } else if source.notify == .none {
+                    "the source notifies of nothing"
                 } else {
                     "it is not new"
                 }

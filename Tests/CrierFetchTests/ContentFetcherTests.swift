@@ -330,7 +330,13 @@ import Testing
         #expect(none.allSatisfy { !$0.notifies })
         bench.source.digests = ["morning"]
         let digest = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
-        #expect(digest.map(\.reason) == ["it waits for the digest morning"] + none.dropFirst().map(\.reason))
+        #expect(
+            digest.map(\.reason) == [
+                "it waits for the digest morning", "the first fetch raises the newest only", "`only` leaves it out",
+            ])
+        _ = try await bench.fetch()
+        let known = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
+        #expect(known.map(\.reason) == ["it is known", "it is known", "`only` leaves it out"])
         await bench.origin.stop()
     }
 
