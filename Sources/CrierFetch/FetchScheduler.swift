@@ -304,12 +304,13 @@ public struct FetchScheduler: Sendable {
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        func others(_ reports: [FetchReport]) -> Set<HostKey> {
-            Set(reports.compactMap { known($0.source)?.host }.filter { !$0.isLocal })
-        }
         // Only who was reached tells: others may have failed before they were asked.
-        let reached = others(reports.filter(\.hasReachedHost))
-        let suspected = others(suspects)
+        let reached = reports.filter(\.hasReachedHost).compactMap { known($0.source)?.host }.filter { !$0.isLocal }
+        var suspected: Set<HostKey> = []
+        for suspect in suspects {
+            guard let (source, host) = known(suspect.source), !host.isLocal else { continue }
+            if try !hasFailedByItself(source, at: host) { suspected.insert(host) }
+        }
         /// Who is reached at home says nothing about what lies beyond.
         func isCutOff(_ host: HostKey) -> Bool {
             let isAtHome = host.isPrivate
@@ -324,6 +325,16 @@ public struct FetchScheduler: Sendable {
             settled.append(suspect)
         }
         return settled
+    }
+
+    /// Whether a source failed already when hosts of its kind, at home or beyond, were reached: that it fails still proves nothing
+    /// of the network.
+    private func hasFailedByItself(_ source: Source, at host: HostKey) throws(StoreError) -> Bool {
+        var state = try store.state(of: source.name)
+        state.becomeCurrent(for: source)
+        guard let since = state.failingSince else { return false }
+        let others = try store.hosts(workingSince: since).lazy.map { HostKey(url: "http://\($0)") }
+        return others.contains { $0.isPrivate == host.isPrivate }
     }
 }
 

@@ -49,15 +49,18 @@ import Testing
 
     @Test func theDoctorKnowsOfAnOutageBehindTheRoute() throws {
         let store = try Store.inMemory()
-        func finding(isConnected: Bool) -> Finding {
-            Doctor(configPath: "", statePath: "", environment: [:], network: NetworkPath { isConnected })
-                .networkFinding(store)
+        func finding(isConnected: Bool, _ address: String = "https://a.example/") -> Finding {
+            let text = "sources: {a: {url: '\(address)'}}"
+            return Doctor(configPath: "", statePath: "", environment: [:], network: NetworkPath { isConnected })
+                .networkFinding(store, Configuration.load(text: text, file: "crier.yaml").configuration)
         }
         #expect(finding(isConnected: true).verdict == .ok)
         try store.noteNetwork(isDown: true, at: Date(timeIntervalSince1970: 1_700_000_000))
         let found = finding(isConnected: true)
         #expect(found.verdict == .warn && found.words.contains("no host could be reached since 2023-11-1"), "\(found)")
         #expect(finding(isConnected: false).words.hasPrefix("there is no default route"))
+        // Nobody is asked any more who could end it.
+        #expect(finding(isConnected: true, "http://192.168.1.2/").verdict == .ok)
     }
 
     @Test func scheduledRunsKnowAnOutageUntilAHostIsReached() async throws {

@@ -63,7 +63,8 @@ import Testing
     /// Of all that a run says cron makes a mail.
     @Test func aNetworkThatIsDownIsToldOnceUntilAHostIsReached() async throws {
         // Names of the top-level domain `invalid` have no address, with a network or without (RFC 6761 §6.4).
-        let crier = try BuiltCrier("sources: {a: {url: 'http://a.invalid/'}, b: {url: 'http://b.invalid/'}}\n")
+        let configuration = "sources: {a: {url: 'http://a.invalid/'}, b: {url: 'http://b.invalid/'}}\n"
+        let crier = try BuiltCrier(configuration)
         try await crier.authorize()
         func run(_ arguments: String...) async throws -> BuiltCrier.Outcome {
             let run = try await crier.run(["fetch"] + arguments)
@@ -79,8 +80,13 @@ import Testing
         #expect(try await run("--scheduled", "--quiet").errors == "")
         let status = try await crier.run("status", "--format", "json").objects
         #expect(status.last?["outageSince"] is String)
-        #expect(try await crier.run("status").output.contains("\nThe network is down since "))
-        #expect(try await crier.run("why", "a").output.hasPrefix("a was never visited; the network is down since "))
+        #expect(try await crier.run("status").output.contains("\nNo host could be reached since "))
+        let why = try await crier.run("why", "a").output
+        #expect(why.hasPrefix("a was never visited; no host could be reached since "))
+        // Nobody who is left could end it.
+        try crier.folder.write("sources: {a: {url: 'file:///feed'}}\n", to: "crier.yaml")
+        #expect(try await !crier.run("status").output.contains("No host could be reached"))
+        try crier.folder.write(configuration, to: "crier.yaml")
         // As by a run that reaches a host.
         #expect(try Store(path: crier.statePath).noteOutage(false, at: Date()))
         #expect(try await run("--scheduled", "--quiet").errors.hasPrefix(words))

@@ -25,8 +25,10 @@ final class Outage: Sendable {
             return isDown != report.isCutOff
         }
         guard hasChanged else { return nil }
-        // Where no note can be taken, the log has it all the same.
-        try? store.noteNetwork(isDown: report.isCutOff, at: clock.now)
+        // Where no note can be taken, the log has it all the same, and the next host that is reached ends it.
+        if (try? store.noteNetwork(isDown: report.isCutOff, at: clock.now)) == nil, !report.isCutOff {
+            isDown.withLock { $0 = nil }
+        }
         guard report.isCutOff, let cause = report.failure?.cause else { return nil }
         return "the network is down, and nothing is counted against sources: \(cause)"
     }

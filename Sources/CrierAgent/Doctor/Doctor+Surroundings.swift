@@ -192,13 +192,15 @@ extension Doctor {
         }
     }
 
-    func networkFinding(_ store: Store?) -> Finding {
+    func networkFinding(_ store: Store?, _ configuration: Configuration?) -> Finding {
         let subject = "network"
         guard network.isSatisfied() else {
             return Finding(
                 subject, .warn, "there is no default route: nothing is counted against sources", remedy: "connect")
         }
-        guard let since = (try? store?.outageSince) ?? nil else { return Finding(subject, .ok, "there is a way out") }
+        // Of an outage that nobody asks beyond of any more, the end would never be noted.
+        guard configuration?.sources.contains(where: \.liesBeyond) == true, let since = (try? store?.outageSince) ?? nil
+        else { return Finding(subject, .ok, "there is a way out") }
         return Finding(
             subject, .warn, "there is a way out, but no host could be reached since \(RelativeTime.absolute(since))",
             remedy: "crier fetch, which says why: a name server, a proxy or a firewall")

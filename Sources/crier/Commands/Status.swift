@@ -202,7 +202,7 @@ struct Overview: Encodable {
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
-        outageSince = try store?.outageSince
+        outageSince = configuration.sources.contains(where: \.liesBeyond) ? try store?.outageSince : nil
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         mutedUntil = quiet?.mutedUntil
@@ -250,8 +250,8 @@ struct Overview: Encodable {
 
     private static func line(ofOutageSince begin: Date) -> String {
         Terminal.red(
-            "The network is down since \(RelativeTime.absolute(begin)): no host could be reached; what is due stays due, and "
-                + "nothing is counted against sources.")
+            "No host could be reached since \(RelativeTime.absolute(begin)): the network seems to be down, and what is due "
+                + "stays due.")
     }
 
     private func line(of agent: AgentStatus) -> String {

@@ -38,7 +38,7 @@ extension SourceAccount {
         guard let last = state.lastFetched else {
             if let leftAlone { return ["\(name) was never visited; it is left alone \(leftAlone)."] }
             if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
-            if let outage { return ["\(name) was never visited; the network is \(outage)."] }
+            if let outage { return ["\(name) was never visited; \(outage)."] }
             if !unmet.isEmpty { return ["\(name) was never visited; it waits, since \(unmet.unmetWords)."] }
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }
@@ -121,7 +121,7 @@ extension SourceAccount {
         return "\(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason?.shown ?? "its interval")"
     }
 
-    private var outage: String? { outageSince.map { "down since \(RelativeTime.absolute($0))" } }
+    private var outage: String? { outageSince.map { "no host could be reached since \(RelativeTime.absolute($0))" } }
 
     private var onlyOn: String? {
         guard !source.onlyOn.isEmpty else { return nil }

@@ -1,0 +1,140 @@
+import CrierHTTP
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+@testable import CrierStore
+
+/// Whether it is the network that failed, or a source.
+@Suite struct NetworkDownTests {
+    private func source(_ name: String, _ url: String) -> Source {
+        Source(name: name, address: .url(url), sinks: ["stdout"])
+    }
+
+    @Test func whenNoHostCanBeReachedItIsTheNetworkAndCountsAgainstNoSource() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        for host in ["one", "two"] {
+            transport.script("https://\(host).example/", [.failure(HTTPError(.resolve, "no \(host)"))])
+        }
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let reports = try await bench.scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [true, true])
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+    }
+
+    /// But they are where nobody was reached since they failed first.
+    @Test(arguments: [true, false]) func twoThatFailedWhileOthersWorkedAreNoOutage(_ doOthersWork: Bool) async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        var sources = ["one", "two", "three"].map { source($0, "https://\($0).example/") }
+        for host in ["one", "two"] {
+            transport.script("https://\(host).example/", [.failure(HTTPError(.resolve, "no \(host)"))])
+        }
+        transport.script("https://three.example/", body: MannersBench.rss(""))
+        if doOthersWork {
+            _ = try await bench.scheduler.fetch(sources) { _ in }
+        } else {
+            // One by one they are no outage.
+            for source in sources.prefix(2) { _ = try await bench.scheduler.fetch([source]) { _ in } }
+        }
+        sources.removeLast()
+        bench.clock.advance(by: 86_400)
+        let reports = try await bench.scheduler.fetch(sources, isForced: true) { _ in }
+        #expect(reports.map(\.networkIsDown) == [!doOthersWork, !doOthersWork])
+        #expect(try sources.map { try bench.store.state(of: $0.name).failures } == (doOthersWork ? [2, 2] : [1, 1]))
+        await bench.origin.stop()
+    }
+
+    @Test func aProxyThatRefusesIsANetworkThatIsDown() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.handle { _ in ScriptedAnswer(status: 407) }
+        let transport = CurlTransport(environment: ["all_proxy": bench.origin.url("")])
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true })
+        let sources = [source("one", "https://one.example/"), source("two", "http://two.example/")]
+        let reports = try await scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [true, true])
+        #expect(reports.allSatisfy { $0.failure?.cause.contains("the proxy \(bench.origin.url(""))") == true })
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+        await transport.shutdown()
+    }
+
+    @Test func oneHostThatCannotBeReachedWhileAnotherCanIsThatSourcesFailure() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        transport.script("https://two.example/", status: 500)
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let reports = try await bench.scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [false, false])
+        #expect(try bench.store.state(of: "one").failures == 1)
+        #expect(try bench.store.state(of: "two").failures == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func whereHostsHaveAnsweredAllTheSameItIsNotTheNetwork() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        for (host, kind) in [("one", HTTPError.Kind.resolve), ("two", .connect)] {
+            let error = HTTPError(kind, "not \(host)", hasReachedHost: true)
+            transport.script("https://\(host).example/", [.failure(error)])
+        }
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let reports = try await bench.scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [false, false])
+        #expect(try sources.map { try bench.store.state(of: $0.name).failures } == [1, 1])
+        await bench.origin.stop()
+    }
+
+    /// A laptop away from home, or whose home has lost its line: who answers, who does not, and who is to blame.
+    @Test(arguments: [
+        ("https://192.168.1.2/", "https://one.example/", "https://two.example/", true),
+        ("https://nas.local/", "https://one.example/", "https://two.example/", true),
+        ("https://nas.local/", "https://192.168.1.2/", "https://192.168.1.3/", false),
+        ("https://three.example/", "https://192.168.1.2/", "https://one.example/", false),
+    ])
+    func whoAnswersAtHomeSaysNothingAboutWhatLiesBeyond(
+        _ answering: String, _ one: String, _ two: String, _ isDown: Bool
+    ) async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        transport.script(answering, status: 500)
+        for url in [one, two] { transport.script(url, [.failure(HTTPError(.connect, "no \(url)"))]) }
+        let reports = try await bench.scheduler.fetch([source("a", answering), source("b", one), source("c", two)]) {
+            _ in
+        }
+        #expect(reports.count { $0.networkIsDown } == (isDown ? 2 : 0))
+        #expect(
+            try ["a", "b", "c"].map { try bench.store.state(of: $0).failures } == (isDown ? [1, 0, 0] : [1, 1, 1]))
+        await bench.origin.stop()
+    }
+
+    @Test func aFailureBeforeAnythingIsAskedSaysNothingAboutTheNetwork() async throws {
+        let transport = ScriptedTransport()
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        let bench = try await FetchBench(hasNetwork: false, transport: transport)
+        var secret = source("secret", "https://two.example/")
+        secret.request = SourceRequest(authorization: .bearer(.environment("CRIER_TEST_NO_SUCH_SECRET")))
+        let reports = try await bench.scheduler.fetch([secret, source("one", "https://one.example/")]) { _ in }
+        #expect(reports.filter(\.networkIsDown).map(\.source) == ["one"])
+        #expect(try bench.store.state(of: "one").failures == 0)
+        #expect(try bench.store.state(of: "secret").failures == 1)
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func aSingleHostFailsUnlessTheMachineHasNoRoute(_ hasRoute: Bool) async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(hasNetwork: hasRoute, transport: transport)
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        let reports = try await bench.scheduler.fetch([source("one", "https://one.example/")]) { _ in }
+        #expect(reports.first?.networkIsDown == !hasRoute)
+        #expect(try bench.store.state(of: "one").failures == (hasRoute ? 1 : 0))
+        await bench.origin.stop()
+    }
+}
