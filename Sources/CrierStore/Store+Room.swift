@@ -1,5 +1,6 @@
 import CLinux
 import Foundation
+import GRDB
 import Synchronization
 
 /// The part of the log for which the disk has room already.
@@ -19,22 +20,30 @@ extension Store {
     /// - Parameter count: Those that are to be made, and those that are under way.
     /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room. A file system that reserves none is passed over.
     package func reserveRoom(forAttempts count: Int) throws(StoreError) {
+        let room = Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother
+        if try reserve(room) { return }
+        // A log that grew until the disk was full has all of its room, and begins anew from its start.
+        try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        if try !reserve(room) { throw StoreError.diskFull(path) }
+    }
+
+    /// False where the disk, or the user's part of it, is too full.
+    private func reserve(_ room: off_t) throws(StoreError) -> Bool {
         guard let log = openFiles.first(where: { $0.role == .log })?.path,
             let size = try Self.status(ofFile: log)?.st_size
-        else { return }
-        let room = Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother
+        else { return true }
         let isThere = reservedRoom.range.withLock { $0.contains(size) && $0.upperBound - size >= room }
-        if isThere { return }
+        if isThere { return true }
         let descriptor = open(log, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         // As much again for those after them. The log's size stays, by which SQLite knows its end.
         let end = size + 2 * room
-        if fallocate(descriptor, Self.keepsSize, size, end - size) == 0 {
-            reservedRoom.range.withLock { $0 = size..<end }
-        } else if errno == ENOSPC || errno == EDQUOT {
-            throw StoreError.diskFull(path)
+        guard fallocate(descriptor, Self.keepsSize, size, end - size) == 0 else {
+            return errno != ENOSPC && errno != EDQUOT
         }
+        reservedRoom.range.withLock { $0 = size..<end }
+        return true
     }
 
     /// `FALLOC_FL_KEEP_SIZE` of linux/falloc.h.
