@@ -8,10 +8,11 @@ extension Store {
         try read { db in
             let statement = try db.cachedStatement(sql: "SELECT status, options FROM authorization")
             guard let row = try Row.fetchOne(statement),
-                let status = AuthorizationStatus(rawValue: row["status"])
+                let status = AuthorizationStatus(rawValue: try row.decode(forColumn: "status"))
             else { return NotificationSettings(authorizationStatus: .notDetermined) }
             return NotificationSettings(
-                authorizationStatus: status, options: AuthorizationOptions(rawValue: row["options"]))
+                authorizationStatus: status,
+                options: AuthorizationOptions(rawValue: try row.decode(forColumn: "options")))
         }
     }
 

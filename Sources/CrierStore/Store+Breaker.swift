@@ -85,8 +85,8 @@ extension Store {
                 arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds]
             ).map {
                 PausedSink(
-                    name: $0["sink"], until: $0.date("until") ?? date, failures: $0["failures"],
-                    reason: $0["reason"])
+                    name: try $0.decode(forColumn: "sink"), until: try $0.date("until") ?? date,
+                    failures: try $0.decode(forColumn: "failures"), reason: try $0.decode(forColumn: "reason"))
             }
         }
     }

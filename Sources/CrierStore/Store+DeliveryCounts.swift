@@ -72,9 +72,7 @@ extension Store {
                 SELECT sink, count(DISTINCT delivery.id) FROM attempt JOIN delivery ON delivery.id = attempt.delivery
                 WHERE attempt.ended >= ? AND \(Self.isWaiting) GROUP BY sink
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: [date.milliseconds]).reduce(into: [:]) {
-                $0[$1[0]] = $1[1]
-            }
+            return try Self.counts(sql, [date.milliseconds], in: db)
         }
     }
 
@@ -82,7 +80,16 @@ extension Store {
     public func waitingDeliveryCounts() throws(StoreError) -> [String: Int] {
         try read { db in
             let sql = "SELECT sink, count(*) FROM delivery WHERE \(Self.isWaiting) GROUP BY sink"
-            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in counts[row[0]] = row[1] }
+            return try Self.counts(sql, in: db)
+        }
+    }
+
+    /// By the names before them.
+    static func counts(
+        _ sql: String, _ arguments: StatementArguments = [], in db: Database
+    ) throws -> [String: Int] {
+        try Row.fetchAll(db, sql: sql, arguments: arguments).reduce(into: [:]) { counts, row in
+            counts[try row.decode(atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
         }
     }
 }

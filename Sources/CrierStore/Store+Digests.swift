@@ -19,11 +19,11 @@ public struct DigestItem: Sendable, Hashable {
         self.firstSeen = firstSeen
     }
 
-    fileprivate init(_ row: Row) {
-        id = row["waiting"]
-        source = row["sourceName"]
-        item = ContentItem(row)
-        firstSeen = row.date("firstSeen") ?? .distantPast
+    fileprivate init(_ row: Row) throws {
+        id = try row.decode(forColumn: "waiting")
+        source = try row.decode(forColumn: "sourceName")
+        item = try ContentItem(row)
+        firstSeen = try row.date("firstSeen") ?? .distantPast
     }
 }
 
@@ -97,10 +97,13 @@ extension Store {
                 sql: "SELECT accounted, expression, timeZone FROM digest WHERE name = ?")
             guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return nil }
             var schedule: DigestSchedule?
-            if let expression: String = row["expression"], let timeZone: String = row["timeZone"] {
+            if let expression = try row.decode(String?.self, forColumn: "expression"),
+                let timeZone = try row.decode(String?.self, forColumn: "timeZone")
+            {
                 schedule = DigestSchedule(expression: expression, timeZone: timeZone)
             }
-            return AccountedSlot(date: Date(milliseconds: row["accounted"]), schedule: schedule)
+            return AccountedSlot(
+                date: Date(milliseconds: try row.decode(forColumn: "accounted")), schedule: schedule)
         }
     }
 
@@ -137,7 +140,9 @@ extension Store {
                 JOIN item ON item.source = digest_item.source AND item.identifier = digest_item.item
                 WHERE digest = ? AND issue IS NOT NULL AND item.url IS NOT NULL ORDER BY digest_item.id
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: [digest]).map { ($0[0], $0[1]) }
+            return try Row.fetchAll(db, sql: sql, arguments: [digest]).map {
+                (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1))
+            }
         }
     }
 
@@ -169,7 +174,9 @@ extension Store {
                 SELECT DISTINCT digest, source.name FROM digest_item JOIN source ON source.id = digest_item.source
                 WHERE issue IS NULL
                 """
-            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { $0[$1[0], default: []].insert($1[1]) }
+            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) {
+                $0[try $1.decode(atIndex: 0), default: []].insert(try $1.decode(atIndex: 1))
+            }
         }
     }
 
@@ -177,7 +184,7 @@ extension Store {
     public func waitingItemCounts() throws(StoreError) -> [String: Int] {
         try read { db in
             let sql = "SELECT digest, count(*) FROM digest_item WHERE issue IS NULL GROUP BY digest"
-            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in counts[row[0]] = row[1] }
+            return try Self.counts(sql, in: db)
         }
     }
 
@@ -191,7 +198,7 @@ extension Store {
                 """
             let arguments: StatementArguments = [StoredJSON.list(sources), date.milliseconds]
             // One row at a time: they may be all that there is.
-            return try Array(Row.fetchCursor(db, sql: sql, arguments: arguments).map { DigestItem($0) })
+            return try Array(Row.fetchCursor(db, sql: sql, arguments: arguments).map { try DigestItem($0) })
         }
     }
 
@@ -204,7 +211,7 @@ extension Store {
                 WHERE digest = ? AND content <> '{}' ORDER BY digest_issue.id DESC LIMIT 1
                 """
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [digest]) else { return nil }
-            return (try NotificationRequest(row), row.date("issued") ?? .distantPast)
+            return (try NotificationRequest(row), try row.date("issued") ?? .distantPast)
         }
     }
 

@@ -183,7 +183,9 @@ extension Store {
                 guard let addresses = raised.addresses else { continue }
                 let rows = try Row.fetchAll(
                     db, sql: Self.tellers, arguments: [StoredJSON.list(addresses), source ?? 0])
-                let tellers: [String: String] = rows.reduce(into: [:]) { $0[$1["place"]] = $1["identifier"] }
+                let tellers: [String: String] = try rows.reduce(into: [:]) {
+                    $0[try $1.decode(forColumn: "place")] = try $1.decode(String.self, forColumn: "identifier")
+                }
                 let sinks = raised.sinks ?? fetch.sinks
                 guard sinks.allSatisfy({ tellers[$0] != nil }) else { continue }
                 told[raised.request.identifier] = sinks.first.flatMap { tellers[$0] }

@@ -19,8 +19,8 @@ extension Store {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM sink ORDER BY name").map {
                 GoneSink(
-                    name: $0["name"], since: $0.date("goneSince") ?? .distantPast, reason: $0["reason"],
-                    destination: $0["destination"])
+                    name: try $0.decode(forColumn: "name"), since: try $0.date("goneSince") ?? .distantPast,
+                    reason: try $0.decode(forColumn: "reason"), destination: try $0.decode(forColumn: "destination"))
             }
         }
     }

@@ -20,7 +20,7 @@ extension Store {
                     WHERE source = (SELECT id FROM source WHERE name = ?) AND isHeld = 1
                     ORDER BY coalesce(published, updated), identifier
                     """, arguments: [source]
-            ).map { HeldItem(item: ContentItem($0), firstSeen: Date(milliseconds: $0["firstSeen"])) }
+            ).map { HeldItem(item: try ContentItem($0), firstSeen: try $0.date("firstSeen") ?? .distantPast) }
         }
     }
 

@@ -99,10 +99,10 @@ extension Store {
 }
 
 extension HostState {
-    fileprivate init(_ row: Row) {
-        self.init(name: row["name"])
-        lastStarted = row.date("lastStarted")
-        pausedUntil = row.date("pausedUntil")
-        pauses = row["pauses"]
+    fileprivate init(_ row: Row) throws {
+        self.init(name: try row.decode(forColumn: "name"))
+        lastStarted = try row.date("lastStarted")
+        pausedUntil = try row.date("pausedUntil")
+        pauses = try row.decode(forColumn: "pauses")
     }
 }

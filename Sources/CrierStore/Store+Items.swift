@@ -205,7 +205,7 @@ extension Store {
                     """, arguments: [date.milliseconds, end.milliseconds])
             var dates: [String: [Date]] = [:]
             while let row = try rows.next() {
-                dates[row["name"], default: []].append(Date(milliseconds: row["date"]))
+                dates[try row.decode(forColumn: "name"), default: []].append(try row.date("date") ?? .distantPast)
             }
             return dates
         }

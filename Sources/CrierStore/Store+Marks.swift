@@ -22,9 +22,9 @@ extension Store {
                 sql: "SELECT date, (SELECT date FROM mark WHERE name = ?) AS since FROM mark WHERE name = ?")
             let names = [Mark.mutedSince.rawValue, Mark.mutedUntil.rawValue]
             guard let row = try Row.fetchOne(statement, arguments: StatementArguments(names)),
-                let end = row.date("date"), end > date
+                let end = try row.date("date"), end > date
             else { return nil }
-            let isOfClockAhead = row.date("since").map { $0 > date.addingTimeInterval(Self.longestLead) }
+            let isOfClockAhead = try row.date("since").map { $0 > date.addingTimeInterval(Self.longestLead) }
             return isOfClockAhead == true ? nil : end
         }
     }

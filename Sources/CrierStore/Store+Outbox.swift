@@ -72,7 +72,9 @@ extension Store {
     public func failedAttempts(of id: Int64) throws(StoreError) -> [FailedAttempt] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM attempt WHERE delivery = ? ORDER BY id", arguments: [id]).map {
-                FailedAttempt(number: $0["number"], ended: $0.date("ended") ?? .distantPast, reason: $0["reason"])
+                FailedAttempt(
+                    number: try $0.decode(forColumn: "number"), ended: try $0.date("ended") ?? .distantPast,
+                    reason: try $0.decode(forColumn: "reason"))
             }
         }
     }

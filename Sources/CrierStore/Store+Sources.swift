@@ -94,7 +94,7 @@ extension Store {
                         WHERE host IS NOT NULL AND lastFetched >= ?1 GROUP BY host)
                     WHERE NOT fails OR since >= ?2
                     """, arguments: [date.milliseconds, date.addingTimeInterval(-86_400).milliseconds])
-            return (row?["visited"] ?? 0, row?["failing"] ?? 0)
+            return (try row?.decode(forColumn: "visited") ?? 0, try row?.decode(forColumn: "failing") ?? 0)
         }
     }
 
@@ -137,8 +137,8 @@ extension Store {
                 WHERE source = (SELECT id FROM source WHERE name = ?) AND lastSeen >= ?
                 """
             let row = try Row.fetchOne(db, sql: sql, arguments: [source, date.milliseconds])
-            let earliest: Int64? = row?[1]
-            return (row?[0] ?? 0, earliest.map(Date.init(milliseconds:)))
+            let earliest = try row?.decode(Int64?.self, atIndex: 1) ?? nil
+            return (try row?.decode(atIndex: 0) ?? 0, earliest.map(Date.init(milliseconds:)))
         }
     }
 
@@ -168,13 +168,14 @@ extension Store {
 }
 
 extension ContentItem {
-    init(_ row: Row) {
-        let details = (row["details"] as String?).flatMap {
+    init(_ row: Row) throws {
+        let details = try row.decode(String?.self, forColumn: "details").flatMap {
             try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8))
         }
         self.init(
-            identifier: row["identifier"], title: row["title"], url: row["url"], published: row.date("published"),
-            updated: row.date("updated"), summary: row["summary"], content: details?.content,
+            identifier: try row.decode(forColumn: "identifier"), title: try row.decode(forColumn: "title"),
+            url: try row.decode(forColumn: "url"), published: try row.date("published"),
+            updated: try row.date("updated"), summary: try row.decode(forColumn: "summary"), content: details?.content,
             authors: details?.authors ?? [], attachments: details?.attachments ?? [],
             categories: details?.categories ?? [], image: details?.image, commentsURL: details?.commentsURL,
             externalURL: details?.externalURL, sourceTitle: details?.sourceTitle)
@@ -182,7 +183,9 @@ extension ContentItem {
 }
 
 extension Row {
-    func date(_ column: String) -> Date? { (self[column] as Int64?).map(Date.init(milliseconds:)) }
+    func date(_ column: String) throws -> Date? {
+        try decode(Int64?.self, forColumn: column).map(Date.init(milliseconds:))
+    }
 }
 
 extension Date {

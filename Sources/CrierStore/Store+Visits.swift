@@ -100,7 +100,7 @@ extension Store {
                 LEFT JOIN source ON source.id = notification.source
                 WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date > ?3, date DESC, event.state IS NULL LIMIT ?2
                 """, arguments: [source, limit, now.milliseconds]
-        ).reversed().compactMap(LogEntry.init(attempt:))
+        ).reversed().map(LogEntry.init(attempt:))
     }
 
     static let insertVisit = """
@@ -126,27 +126,34 @@ extension Store {
 }
 
 extension LogEntry {
-    fileprivate init?(fetch row: Row) {
-        guard let trigger = FetchTrigger(rawValue: row["cause"]),
-            let result = BackgroundFetchResult(rawValue: row["result"])
+    fileprivate init?(fetch row: Row) throws {
+        guard let trigger = FetchTrigger(rawValue: try row.decode(forColumn: "cause")),
+            let result = BackgroundFetchResult(rawValue: try row.decode(forColumn: "result"))
         else { return nil }
-        var visit = FetchVisit(trigger: trigger, begun: Date(milliseconds: row["begun"]))
-        visit.duration = Double(row["duration"] as Int64) / 1000
-        visit.bytes = row["bytes"]
-        visit.newItems = row["newItems"]
+        var visit = FetchVisit(trigger: trigger, begun: Date(milliseconds: try row.decode(forColumn: "begun")))
+        visit.duration = Double(try row.decode(Int64.self, forColumn: "duration")) / 1000
+        visit.bytes = try row.decode(forColumn: "bytes")
+        visit.newItems = try row.decode(forColumn: "newItems")
         self.init(
-            date: visit.begun, source: row["name"],
-            event: .fetch(visit, result, status: row["status"], failure: row["failure"]))
+            date: visit.begun, source: try row.decode(forColumn: "name"),
+            event: .fetch(
+                visit, result, status: try row.decode(forColumn: "status"),
+                failure: try row.decode(forColumn: "failure")))
     }
 
-    fileprivate init?(attempt row: Row) {
-        let title: String = row["title"] ?? ""
+    fileprivate init(attempt row: Row) throws {
+        let title = try row.decode(String?.self, forColumn: "title") ?? ""
+        let sink: String = try row.decode(forColumn: "sink")
+        let reason: String? = try row.decode(forColumn: "reason")
         let event: Event
-        if let state = (row["state"] as String?).flatMap(Delivery.State.init(rawValue:)) {
-            event = .delivery(title: title, sink: row["sink"], state, reason: row["reason"])
+        if let state = try row.decode(String?.self, forColumn: "state").flatMap(Delivery.State.init(rawValue:)) {
+            event = .delivery(title: title, sink: sink, state, reason: reason)
         } else {
-            event = .attempt(title: title, sink: row["sink"], number: row["number"] ?? 0, reason: row["reason"] ?? "")
+            let number = try row.decode(Int?.self, forColumn: "number") ?? 0
+            event = .attempt(title: title, sink: sink, number: number, reason: reason ?? "")
         }
-        self.init(date: Date(milliseconds: row["date"]), source: row["name"], event: event)
+        self.init(
+            date: Date(milliseconds: try row.decode(forColumn: "date")), source: try row.decode(forColumn: "name"),
+            event: event)
     }
 }

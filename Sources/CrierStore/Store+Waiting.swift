@@ -297,7 +297,7 @@ extension Store {
                 WHERE sink = ? AND \(reason.conditionOfSummary) AND \(isSummary) AND \(mayBeTold)
                 ORDER BY notification.id DESC LIMIT 1
                 """, arguments: [sink]
-        ).map { ($0[0], $0[1], $0[2]) }
+        ).map { (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1), try $0.decode(atIndex: 2)) }
     }
 
     /// The delivery of a summary that a sink has surely not got yet, and that tells there of a notification.
@@ -371,6 +371,8 @@ extension Set<InterruptionLevel> {
 
 extension NotificationRequest {
     init(_ row: Row) throws {
-        self.init(identifier: row["identifier"], content: try NotificationContent(stored: row["content"]))
+        self.init(
+            identifier: try row.decode(forColumn: "identifier"),
+            content: try NotificationContent(stored: try row.decode(forColumn: "content")))
     }
 }

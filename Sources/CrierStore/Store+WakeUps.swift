@@ -83,8 +83,9 @@ extension Store {
         try Row.fetchAll(
             db, sql: "SELECT date, reason FROM wake ORDER BY id DESC LIMIT ?", arguments: [limit]
         ).reversed().compactMap { row in
-            guard let reason = WakeReason(rawValue: row["reason"]) else { return nil }
-            return LogEntry(date: Date(milliseconds: row["date"]), source: nil, event: .wake(reason))
+            guard let reason = WakeReason(rawValue: try row.decode(forColumn: "reason")) else { return nil }
+            return LogEntry(
+                date: Date(milliseconds: try row.decode(forColumn: "date")), source: nil, event: .wake(reason))
         }
     }
 }

@@ -72,6 +72,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         StoreError(.diskFull, "no space left on the disk of the state file \(path)")
     }
 
+    static func corrupt(_ path: String) -> StoreError {
+        StoreError(.corrupt, "the state file \(path) is corrupt")
+    }
+
     static func moved(_ path: String) -> StoreError {
         StoreError(.failed, "the state file \(path) was removed or replaced by another while it was in use")
     }
@@ -90,6 +94,9 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
             self = known
         } else if let failure = error as? DatabaseError {
             self.init(failure, path: path)
+        } else if error is RowDecodingError {
+            // The checks of the schema let nobody write what is of another kind.
+            self = .corrupt(path)
         } else {
             let cause = (error as NSError).localizedDescription
             self.init(.cannotOpen, "cannot use the state file \(path): \(cause)")
@@ -101,7 +108,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case .SQLITE_NOTADB where !Self.beginsAsDatabase(path):
             self = .noDatabase(path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(.corrupt, "the state file \(path) is corrupt")
+            self = .corrupt(path)
         case .SQLITE_READONLY:
             self = .readOnly(path)
         case .SQLITE_FULL,

@@ -1,0 +1,61 @@
+import CrierNotifications
+import GRDB
+import Testing
+
+@testable import CrierStore
+
+/// What a disk has changed in a file that SQLite reads all the same.
+@Suite struct DamagedRowsTests {
+    /// A table with one row, and what reads it.
+    struct Damage: Sendable {
+        let table: String
+        let columns: String
+        let values: String
+        let look: @Sendable (Store) throws -> Void
+    }
+
+    private static let host = "name, lastStarted, pausedUntil, pauses"
+    private static let fetch = "id, source, begun, cause, result, status, failure, newItems, duration, bytes"
+
+    static let damages = [
+        Damage(table: "host", columns: host, values: "NULL, 5, NULL, 0") { _ = try $0.hosts() },
+        Damage(table: "host", columns: host, values: "'a', 'noon', NULL, 0") { _ = try $0.hosts(["a"]) },
+        Damage(table: "host", columns: host, values: "'a', 5, NULL, NULL") { _ = try $0.hosts(["a"]) },
+        Damage(
+            table: "fetch", columns: fetch, values: "1, 1, 5, 'schedule', 'noData', NULL, NULL, 0, NULL, 0",
+            look: { _ = try $0.log() }),
+        Damage(table: "wake", columns: "id, date, reason", values: "1, 5, NULL") { _ = try $0.log() },
+        Damage(table: "sink", columns: "name, goneSince, reason, destination", values: "'a', 5, NULL, NULL") {
+            _ = try $0.goneSinks()
+        },
+        Damage(table: "digest", columns: "name, accounted, expression, timeZone", values: "'a', NULL, 1, 1") {
+            _ = try $0.accountedSlot(of: "a")
+        },
+        Damage(
+            table: "digest_item", columns: "id, digest, source, item, added, issue", values: "1, NULL, 1, 'i', 5, NULL",
+            look: { _ = try $0.waitingItemCounts() }),
+        Damage(table: "authorization", columns: "id, status, options, decided", values: "1, NULL, 0, 5") {
+            _ = try $0.notificationSettings()
+        },
+    ]
+
+    /// GRDB's subscripts would end the process.
+    @Test(arguments: damages) func aValueOfTheWrongKindIsDamage(_ damage: Damage) throws {
+        let store = try Store.inMemory()
+        try store.commit(commit(requests: ["a"]))
+        let table = damage.table
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE [\(table)]; CREATE TABLE [\(table)] (\(damage.columns));
+                    INSERT INTO [\(table)] VALUES (\(damage.values))
+                    """)
+        }
+        #expect(kind { try damage.look(store) } == .corrupt, "\(table)")
+    }
+
+    private func kind(_ work: () throws -> Void) -> StoreError.Kind? {
+        do { try work() } catch { return (error as? StoreError)?.kind }
+        return nil
+    }
+}
