@@ -91,6 +91,14 @@ enum Schema {
         return isRead != nil && isOurs && count == migrations.count
     }
 
+    /// Why a file that holds a migration which nobody knows here is not brought up to date: a later version has made those that are
+    /// known before, and a disk has damaged the name of one. Nil where there is none.
+    static func refusal(of path: String, _ db: Database) throws -> StoreError? {
+        let migrator = migrator
+        guard try migrator.hasBeenSuperseded(db) else { return nil }
+        return try migrator.hasCompletedMigrations(db) ? .newer(path) : .corrupt(path)
+    }
+
     /// Whether it is the database of another program: one of ours begins with the table that tells its migrations, which others
     /// may have as well, and then has the tables of the first of them.
     static func isForeign(_ db: Database) throws -> Bool {

@@ -17,7 +17,7 @@ extension Store {
             let file = try DatabaseQueue(
                 path: isAtRest ? Self.uri(of: path) : place(path), configuration: configuration)
             if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
-            if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
+            if let refusal = try file.read({ try Schema.refusal(of: path, $0) }) { throw refusal }
             let copy = try (try? copied(file, into: DatabaseQueue(path: ""))) ?? copied(file, into: DatabaseQueue())
             return Store(writer: copy, path: path)
         } catch {

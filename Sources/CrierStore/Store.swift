@@ -50,7 +50,7 @@ public struct Store: Sendable {
                 if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
                 if Schema.isCurrent(db) { return true }
                 // What keeps that from being told keeps the migrations from being made.
-                if (try? Schema.migrator.hasBeenSuperseded(db)) == true { throw StoreError.newer(path) }
+                if let refusal = try? Schema.refusal(of: path, db) { throw refusal }
                 return false
             }
             if !isCurrent { try Schema.migrate(writer) }

@@ -1,4 +1,6 @@
 import CrierNotifications
+import CrierTesting
+import Foundation
 import GRDB
 import Testing
 
@@ -6,6 +8,20 @@ import Testing
 
 /// What a disk has changed in a file that SQLite reads all the same.
 @Suite struct DamagedRowsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func aDamagedListOfMigrationsIsNoLaterVersions() throws {
+        let path = folder.file("crier.sqlite")
+        let store = try Store(path: path)
+        try store.write { db in
+            try db.execute(sql: "UPDATE grdb_migrations SET identifier = '2 hostr' WHERE identifier = '2 hosts'")
+        }
+        #expect(kind { _ = try Store(path: path) } == .corrupt)
+        #expect(kind { _ = try Store.copy(ofFileAt: path) } == .corrupt)
+    }
+
     /// A table with one row, and what reads it.
     struct Damage: Sendable {
         let table: String
