@@ -205,7 +205,8 @@ public struct Store: Sendable {
         do {
             return try writer.unsafeRead { db in try Self.transaction("BEGIN", in: db) { try work(db) } }
         } catch {
-            throw StoreError(error, path: path)
+            try giveUpDamagedContents(after: error)
+            return try read(work)
         }
     }
 
@@ -223,7 +224,8 @@ public struct Store: Sendable {
             }
         } catch {
             notes.putBack(wakes)
-            throw StoreError(error, path: path)
+            try giveUpDamagedContents(after: error)
+            return try write(durability, work)
         }
     }
 

@@ -1,5 +1,6 @@
 import CrierContent
 import CrierNotifications
+import GRDB
 
 /// The column `content` of a notification: the keys are those of the type's own coding.
 extension NotificationContent {
@@ -31,19 +32,17 @@ extension NotificationContent {
         return json.text
     }
 
-    /// - Throws: ``StoreError`` where a part is missing that every content has, or the text is no JSON.
+    /// - Throws: ``DatabaseError/malformedJSON`` where a part is missing that every content has, or the text is no JSON.
     init(stored text: String) throws {
-        let node = try JSONDocument.parse(Array(text.utf8))
+        guard let node = try? JSONDocument.parse(Array(text.utf8)) else { throw DatabaseError.malformedJSON }
         func required(_ key: String) throws -> String {
-            guard let value = node[key].string else { throw Self.damaged(key) }
+            guard let value = node[key].string else { throw DatabaseError.malformedJSON }
             return value
         }
-        guard let level = InterruptionLevel(rawValue: try required("interruptionLevel")) else {
-            throw Self.damaged("interruptionLevel")
-        }
-        guard let relevance = node["relevanceScore"].number else { throw Self.damaged("relevanceScore") }
-        guard node["userInfo"].kind == .object else { throw Self.damaged("userInfo") }
-        guard node["attachments"].kind == .array else { throw Self.damaged("attachments") }
+        guard let level = InterruptionLevel(rawValue: try required("interruptionLevel")),
+            let relevance = node["relevanceScore"].number, node["userInfo"].kind == .object,
+            node["attachments"].kind == .array
+        else { throw DatabaseError.malformedJSON }
         self.init(
             title: try required("title"), subtitle: try required("subtitle"), body: try required("body"),
             sound: Self.sound(node["sound"]), badge: Self.badge(node["badge"]),
@@ -51,10 +50,6 @@ extension NotificationContent {
             interruptionLevel: level, relevanceScore: relevance,
             userInfo: UserInfoValue.members(of: node["userInfo"]),
             attachments: node["attachments"].elements.compactMap(Self.attachment), url: node["url"].string)
-    }
-
-    private static func damaged(_ key: String) -> StoreError {
-        StoreError(.corrupt, "a notification in the state file has no readable \(key)")
     }
 
     private static func write(_ sound: NotificationSound, _ json: inout StoredJSON) {

@@ -12,6 +12,45 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// What meets a content, by itself or in SQLite.
+    static let looks: [@Sendable (Store) throws -> Void] = [
+        { _ = try $0.dueDeliveries(at: noon) }, { _ = try $0.deliveries(in: Set(Delivery.State.allCases)) },
+        { _ = try $0.log() }, { _ = try $0.waitingCount(for: .flood, at: "stdout") },
+        { _ = try $0.quietDeliveries(passing: [.critical], since: noon, at: noon) },
+    ]
+
+    /// No JSON, and one without a title.
+    @Test(arguments: [#""title"z"#, #""titlf":"#], looks)
+    func aContentThatCannotBeReadIsGivenUpAlone(damage: String, look: @Sendable (Store) throws -> Void) throws {
+        let path = folder.file("crier.sqlite")
+        do {
+            let store = try Store(path: path)
+            try store.commit(commit(requests: ["told", "bad", "good", "old"]))
+            try store.finish(try #require(try store.delivery(1)), with: .delivered(receipt: nil), at: noon)
+            // Its text is kept no longer.
+            try store.write { db in
+                try db.execute(
+                    sql: "DELETE FROM delivery WHERE id = 4; UPDATE notification SET content = '{}' WHERE id = 4")
+            }
+        }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for name in ["told", "bad"] {
+            let place = try #require(bytes.range(of: Data(#""title":"Title of \#(name)""#.utf8)))
+            bytes.replaceSubrange(place.prefix(damage.utf8.count), with: Data(damage.utf8))
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let store = try Store(path: path)
+        try look(store)
+        let all = try store.deliveries(in: Set(Delivery.State.allCases))
+        let states = Dictionary(uniqueKeysWithValues: all.map { ($0.request.identifier, $0.state) })
+        #expect(states == ["told": .delivered, "bad": .dead, "good": .pending])
+        let dead = try #require(try store.deliveries(in: [.dead]).first)
+        #expect(dead.lastError == "its text is damaged" && dead.ended != nil)
+        #expect(dead.request.content.body.contains(#"\#(damage)"Title of bad""#), "what is left of it")
+        let old = "SELECT content FROM notification WHERE id = 4"
+        #expect(try store.read { try String.fetchOne($0, sql: old) } == "{}")
+    }
+
     @Test func aDamagedListOfMigrationsIsNoLaterVersions() throws {
         let path = folder.file("crier.sqlite")
         let store = try Store(path: path)

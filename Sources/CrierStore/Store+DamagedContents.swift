@@ -1,0 +1,41 @@
+import CrierNotifications
+import Foundation
+import GRDB
+
+extension Store {
+    /// Gives up alone what cannot be read of the outbox: of a notification whose content a disk has damaged nothing is raised, and
+    /// what is left of the text takes the place of it, in a content that can be read. Then the work that met it can be done again.
+    ///
+    /// - Throws: ``StoreError``, that of the failure where it is another's.
+    func giveUpDamagedContents(after failure: any Error) throws(StoreError) {
+        guard (failure as? DatabaseError)?.message == DatabaseError.malformedJSON.message else {
+            throw StoreError(failure, path: path)
+        }
+        let isAny = try write { db in
+            var damaged: [(row: Int64, text: String)] = []
+            var look = try RawStatement(
+                "SELECT id, content, json_valid(content) FROM notification WHERE content <> '{}'", in: db)
+            try look.rows { row in
+                guard let id = row.number(0), let text = row.text(1) else { return }
+                if row.number(2) == 0 || (try? NotificationContent(stored: text)) == nil { damaged.append((id, text)) }
+            }
+            for (row, text) in damaged {
+                let rest = try NotificationContent(title: "A damaged notification", body: text).stored()
+                try db.execute(sql: "UPDATE notification SET content = ? WHERE id = ?", arguments: [rest, row])
+                try db.execute(
+                    sql: """
+                        UPDATE delivery SET state = 'dead', lastError = 'its text is damaged', ended = ?, quieted = 0,
+                            revision = revision + 1
+                        WHERE notification = ? AND state IN ('pending', 'held')
+                        """, arguments: [Date().milliseconds, row])
+            }
+            return !damaged.isEmpty
+        }
+        if !isAny { throw StoreError(failure, path: path) }
+    }
+}
+
+extension DatabaseError {
+    /// In the words of SQLite's own functions, which meet such a text as well.
+    static var malformedJSON: DatabaseError { DatabaseError(message: "malformed JSON") }
+}
