@@ -145,10 +145,18 @@ extension StoreError {
         return start == Data("SQLite format 3\0".utf8)
     }
 
-    /// Some of SQLite's calls fail with an input/output error where there is no space for them.
+    /// Some of SQLite's calls fail with an input/output error where there is no space for them or no room for another file, be it
+    /// on the disk or for this user, which only whoever writes is told.
     fileprivate static func isDiskFull(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: PathText.folder(of: path))
-        return (attributes?[.systemFreeSize] as? Int).map { $0 < 64 << 10 } ?? false
+        let causes = [ENOSPC, EDQUOT]
+        guard let (probe, descriptor) = FileReplacement.makeTemporary(for: path, 0o600) else {
+            return causes.contains(errno)
+        }
+        defer {
+            close(descriptor)
+            unlink(probe)
+        }
+        return causes.contains(FileWrite.all([UInt8](repeating: 0, count: 64 << 10), to: descriptor).code)
     }
 }
 

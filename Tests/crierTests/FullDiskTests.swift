@@ -78,6 +78,29 @@ struct FullDiskTests {
         #expect(told.count == 1)
     }
 
+    @Test func aDiskThatTakesNoMoreFilesIsFull() async throws {
+        var crier = try BuiltCrier("sources: {}\n")
+        let disk = crier.folder.file("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        crier.environment.merge(["CRIER_STATE": "\(disk)/crier.sqlite", "disk": disk, "crier": BuiltCrier.binary]) {
+            $1
+        }
+        let process = MountSpace.process([
+            """
+            mount -t tmpfs -o nr_inodes=20 none "$disk"
+            "$crier" authorize --allow > /dev/null
+            for number in {1..30}; do touch "$disk/$number"; done
+            "$crier" authorize --deny 2>&1; echo "$?"
+            """
+        ])
+        process.environment = crier.environment
+        let output = Pipe()
+        process.standardOutput = output
+        try await process.runToEnd()
+        let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(words == "crier: no space left on the disk of the state file \(disk)/crier.sqlite\n74\n")
+    }
+
     @Test func aRunEndsAlikeWhoeverMakesIt() async throws {
         var crier = try BuiltCrier()
         let folder = crier.folder
