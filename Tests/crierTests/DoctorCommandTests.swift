@@ -214,8 +214,12 @@ struct DoctorCommandTests: DoctorSuite {
         let crier = try machine(Self.desktopConfig)
         let text = "SQLite format 3\0" + String(repeating: "this is no database", count: 1000)
         try crier.folder.write(text, to: "crier.sqlite")
-        #expect(try await verdicts(crier, "state") == ["fail"])
-        #expect(try await verdicts(crier, "authorization") == [], "nobody can know")
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(findings(run, "state").compactMap { $0["verdict"] as? String } == ["fail"])
+        #expect(
+            findings(run, "state").first?["remedy"] as? String
+                == "mv \(crier.statePath)* elsewhere; or go back to a copy: crier backup --help")
+        #expect(findings(run, "authorization").isEmpty, "nobody can know")
         #expect(crier.folder.read("crier.sqlite") == text)
     }
 

@@ -119,7 +119,8 @@ public struct Doctor: Sendable {
             let remedy: String? =
                 switch error.kind {
                 case .corrupt:
-                    "crier fetch: it is set aside, and a new one begun; or go back to a copy: crier backup --help"
+                    // A run sets it aside only when it meets what is damaged.
+                    "mv \(ShellWord.quoted(statePath))* elsewhere; or go back to a copy: crier backup --help"
                 case .noDatabase: elsewhere
                 case .cannotOpen where Self.status(of: statePath).map { $0.st_mode & S_IFMT != S_IFREG } ?? false:
                     elsewhere
