@@ -27,6 +27,7 @@ package enum FolderMaking {
         // Some disks know no modes, and some folders give theirs to those below them.
         var made = stat()
         if stat(folder, &made) == 0 { _ = chmod(folder, made.st_mode & 0o7777 | mode) }
-        return 0
+        // What is written into it is on the disk only when its name is.
+        return FileReplacement.synchronizeFolder(of: folder)
     }
 }

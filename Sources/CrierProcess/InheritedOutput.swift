@@ -48,6 +48,12 @@ package struct InheritedOutput: Sendable {
         }
     }
 
+    /// Waits until what was written is on the disk, where it went to a file: nothing else can be, and not every file system can.
+    package func synchronize() {
+        var status = stat()
+        if fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG { _ = fsync(number) }
+    }
+
     /// Whether there is room, or an error to be told of, before so many milliseconds are over. The thread waits meanwhile.
     package func hasRoom(within milliseconds: Int32) throws(Failure) -> Bool {
         // poll(2) would pass it over.

@@ -40,7 +40,7 @@ public actor DescriptorWriter {
         self.after = after
     }
 
-    /// Returns when all bytes are with the kernel.
+    /// Returns when all bytes are with the kernel, and on the disk where they went to a file.
     ///
     /// - Parameter limit: How long a reader that does not read is waited for.
     /// - Throws: When the reader has not made room, when the task is cancelled meanwhile, and for every error of `write(2)`,
@@ -62,6 +62,7 @@ public actor DescriptorWriter {
         do throws(InheritedOutput.Failure) {
             try await write(&rest, until: .now + min(limit, .seconds(Int64.max)))
             isMidLine = false
+            output.synchronize()
         } catch {
             isMidLine = isMidLine || rest.count < bytes.count
             throw Failure(reason: error.reason)

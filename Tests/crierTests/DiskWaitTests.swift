@@ -1,0 +1,46 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// What waits for the disk before it is called delivered, by the calls that the system sees.
+@Suite(.enabled(if: CallList.isPossible, "may not trace a process (strace)")) struct DiskWaitTests {
+    @Test func whatIsWrittenOutlivesAPowerCut() async throws {
+        let crier = try BuiltCrier()
+        let folder = crier.folder
+        try folder.write(
+            """
+            sinks:
+              here: {kind: stdout}
+              lines: {kind: file, path: '\(folder.file("a/b/lines.jsonl"))'}
+            sources:
+              news: {url: 'file://\(folder.file("feed.xml"))', to: [here, lines]}
+            """, to: "crier.yaml")
+        try folder.write(atomFeed(1...2), to: "feed.xml")
+        try await crier.authorize()
+        let run = try await crier.run(["fetch"]) { CallList.make(of: $0, to: folder.file("calls")) }
+        #expect(run.output.hasPrefix("Item 2\n"))
+        let calls = folder.read("calls") ?? ""
+        #expect(calls.contains("fsync(1<"), "standard output is a file")
+        // A new name is on the disk only when its folder is.
+        for name in ["a", "a/b", "a/b/lines.jsonl"] { #expect(calls.contains("/\(name)>"), "\(name): \(calls)") }
+    }
+}
+
+/// The calls by which a program waits for the disk.
+private enum CallList {
+    static let isPossible: Bool = {
+        let process = ChildProcess()
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        make(of: process, to: "/dev/null")
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    static func make(of process: ChildProcess, to path: String) {
+        let program = process.executableURL?.path ?? ""
+        process.arguments =
+            ["strace", "-f", "-y", "-e", "trace=fsync,fdatasync", "-o", path, program] + (process.arguments ?? [])
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    }
+}
