@@ -8,7 +8,7 @@ extension Store {
     /// name when it is whole.
     ///
     /// - Throws: ``StoreError``, of the kind `exists` where there is a file already; then, and after a failure or where the task is
-    ///   cancelled, nothing is left that was not there before.
+    ///   cancelled, nothing is left that was not there before, unless only the folder could not be put on the disk.
     public func backup(to target: String) throws(StoreError) {
         try backup(to: target, pagesPerStep: 4096) { try Task.checkCancellation() }
     }
