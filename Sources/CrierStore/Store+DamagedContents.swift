@@ -9,7 +9,7 @@ extension Store {
     /// - Throws: ``StoreError``, that of the failure where it is another's.
     func giveUpDamagedContents(after failure: any Error) throws(StoreError) {
         guard (failure as? DatabaseError)?.message == DatabaseError.malformedJSON.message else {
-            throw StoreError(failure, path: path)
+            throw hasLostColumn(by: failure) ? .corrupt(path) : StoreError(failure, path: path)
         }
         let isAny = try write { db in
             var damaged: [(row: Int64, text: String)] = []
@@ -32,6 +32,14 @@ extension Store {
             return !damaged.isEmpty
         }
         if !isAny { throw StoreError(failure, path: path) }
+    }
+
+    /// Whether the name of a column is damaged: an older state that was put in the file's place lacks the migration as well.
+    private func hasLostColumn(by failure: any Error) -> Bool {
+        guard (failure as? DatabaseError)?.message?.contains("column") == true,
+            let isCurrent = try? read(Schema.isCurrent), isCurrent
+        else { return false }
+        return (try? faults())?.isEmpty == false
     }
 }
 

@@ -61,6 +61,16 @@ import Testing
         #expect(kind { _ = try Store.copy(ofFileAt: path) } == .corrupt)
     }
 
+    @Test(arguments: [true, false]) func aColumnWhoseNameIsDamagedIsDamage(isCurrent: Bool) throws {
+        let store = try Store.inMemory()
+        try store.write { db in
+            try db.execute(sql: "ALTER TABLE source RENAME COLUMN failureTold TO failureTole")
+            if !isCurrent { try db.execute(sql: "DELETE FROM grdb_migrations WHERE rowid = 20") }
+        }
+        #expect(kind { _ = try store.states() } == (isCurrent ? .corrupt : .failed))
+        #expect(kind { try store.commit(commit()) } == (isCurrent ? .corrupt : .failed))
+    }
+
     /// A table with one row, and what reads it.
     struct Damage: Sendable {
         let table: String
