@@ -83,6 +83,15 @@ import Testing
         #expect(response.url == "http://nas.lan/feed" && response.isFromPrivateAddress)
     }
 
+    @Test func aRedirectGoesThroughTheProxyThatItsOwnHostHas() async throws {
+        let (origin, proxy) = (try await ScriptedOrigin(), try await ScriptedOrigin())
+        await origin.script("/", [ScriptedAnswer(status: 302, fields: ["Location": "http://far.example/feed"])])
+        await proxy.handle { _ in ScriptedAnswer(body: "from the proxy") }
+        let transport = CurlTransport(environment: ["http_proxy": proxy.url(""), "no_proxy": "127.0.0.1"])
+        #expect(try await transport.send(HTTPRequest(url: origin.url())).body == Array("from the proxy".utf8))
+        #expect(await proxy.requests.map(\.target) == ["http://far.example/feed"])
+    }
+
     @Test func anEmptyProxyOfTheRequestIsNone() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(body: "x")])

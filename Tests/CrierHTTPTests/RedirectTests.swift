@@ -133,6 +133,19 @@ import struct Foundation.Date
         }
     }
 
+    @Test(arguments: ["/", "/b", "/c"]) func validatorsAreSentToTheAddressThatGaveThemAndToNoOther(
+        _ giver: String
+    ) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [redirect(302, "/b")])
+        await origin.script("/b", [ScriptedAnswer(body: "x")])
+        var request = HTTPRequest(url: origin.url())
+        HTTPValidators(etag: Array("\"a\"".utf8)).apply(to: &request, givenBy: origin.url(giver))
+        _ = try await CurlTransport().send(request)
+        let asked = await origin.requests.filter { $0.fields["If-None-Match"] != nil }.map(\.target)
+        #expect(asked == ["/", "/b"].filter { $0 == giver })
+    }
+
     @Test func credentialsInALocationAreNotUsed() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [redirect(302, "http://eve:x@127.0.0.1:\(origin.port)/c")])
