@@ -115,6 +115,16 @@ import Testing
         #expect(try store.itemCount(of: "news") == (isFirst ? 1 : 2))
     }
 
+    @Test func aHostThatWantsToBeLeftAloneIsAlsoWhereTheVisitWasOvertaken() throws {
+        var visit = commit("news", items: [ContentItem(identifier: "a")])
+        visit.compare(with: nil)
+        visit.host = HostState(name: "e.example")
+        visit.host?.pausedUntil = noon + 600
+        try store.commit(commit("news"))
+        #expect(store.commit(each: [CommitEntry(visit)]).map { $0?.kind } == [.overtaken])
+        #expect(try store.hosts()["e.example"]?.pausedUntil == noon + 600)
+    }
+
     /// Of a machine whose clock has begun anew, or in 2038, a date may be a millisecond less once it is read.
     @Test(arguments: [0.0, 1_700_000_000, 2_150_000_000]) func aVisitIsOvertakenByNoneWhateverTheDate(
         _ second: TimeInterval

@@ -35,14 +35,14 @@ import Testing
 
     @Test func failuresInARowAreCountedAcrossRunsUntilOneIsAccepted() throws {
         for number in 1...3 {
-            let isPaused = try store.countFailure(of: "stdout", reason: "no", at: noon) { failures in
+            let isPaused = try store.countFailure(of: "stdout", reason: "no \(number)", at: noon) { failures in
                 #expect(failures == number)
                 return SinkVerdict(pausedUntil: failures == 3 ? noon.addingTimeInterval(900) : nil)
             }
             #expect(isPaused == (number == 3))
         }
         let again = try Store(path: store.path)
-        let paused = PausedSink(name: "stdout", until: noon.addingTimeInterval(900), failures: 3, reason: "no")
+        let paused = PausedSink(name: "stdout", until: noon.addingTimeInterval(900), failures: 3, reason: "no 3")
         #expect(try again.pausedSinks(at: noon) == [paused])
         #expect(try again.pausedSinks(at: noon.addingTimeInterval(900)).isEmpty)
         try again.commit(commit(requests: ["a"]))

@@ -84,6 +84,7 @@ import Testing
         let due = try store.dueDeliveries(at: noon)
         #expect(due.map(\.request) == [changed])
         #expect(due.map(\.receipt) == ["17"], "a sink can replace what it has just shown")
+        #expect(due.map(\.attempts) == [0], "it has all of its attempts")
     }
 
     @Test func aRequestIsEnqueuedOnceForEachSink() throws {
@@ -138,6 +139,21 @@ import Testing
         #expect(try store.state(of: "news").lastNotified == noon.addingTimeInterval(7))
     }
 
+    @Test func anIssueOfADigestMovesTheLastNotifiedDatesOfTheSourcesItTellsOf() throws {
+        try store.account("m", upTo: noon)
+        var fetch = commit(items: [ContentItem(identifier: "a")])
+        (fetch.digests, fetch.waiting) = (["m"], ["a"])
+        try store.commit(fetch)
+        try store.commit(commit("other"))
+        _ = try store.issue(
+            DigestIssue(
+                digest: "m", previous: noon, slot: noon, items: try store.waitingItems(of: "m"), leftOut: [],
+                content: NotificationContent(title: "Digest"), identifier: "digest/m/1", sinks: ["stdout"]), at: noon)
+        try store.finish(try delivery("digest/m/1"), with: .delivered(receipt: nil), at: noon.addingTimeInterval(7))
+        #expect(try store.state(of: "news").lastNotified == noon.addingTimeInterval(7))
+        #expect(try store.state(of: "other").lastNotified == nil)
+    }
+
     @Test func whatWasReplacedIsAsNewAsItsReplacement() throws {
         for (second, name) in ["a", "b", "a", "c"].enumerated() {
             try store.add(.named(name), to: ["desktop"], at: noon.addingTimeInterval(Double(second)))
@@ -165,6 +181,14 @@ import Testing
         try store.release(.authorization, at: noon) { _ in nil }
         #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["a", "b"])
         #expect(try store.dueDeliveries(at: noon).allSatisfy { $0.lastError == nil })
+    }
+
+    @Test func whatFailedBeforeItWasHeldIsDueWhenItIsReleased() throws {
+        try store.commit(commit(requests: ["a"]))
+        try attempt("a", .retry(at: noon.addingTimeInterval(300), reason: "HTTP 500"))
+        try store.holdPending()
+        try store.release(.authorization, at: noon) { _ in nil }
+        #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["a"])
     }
 
     @Test func aSummaryStandsForWhatWasHeldAndMovesTheLastNotifiedDatesOfTheirSources() throws {
@@ -203,6 +227,24 @@ import Testing
         #expect(try delivery("c").state == .suppressed)
         #expect(try store.dropDeliveries(nil, at: noon) == 0)
         #expect(try store.deliveryCounts() == [.pending: 1, .delivered: 1, .suppressed: 1])
+    }
+
+    @Test func whatIsTriedAgainHasForgottenWhyItWasNot() throws {
+        try store.commit(commit(requests: ["a", "b"]))
+        try attempt("a", .dead(reason: "HTTP 400"))
+        let both = try ["a", "b"].map { try delivery($0).id }
+        #expect(try store.dropDeliveries(both, at: noon) == 2)
+        #expect(try store.retryDeliveries(both, at: noon) == 2)
+        #expect(try store.dueDeliveries(at: noon).map(\.lastError) == [nil, nil])
+    }
+
+    @Test func aTextThatGoesElsewhereNowIsNotToldWhereTheFormerWasGivenUp() throws {
+        try store.add(.named("x"), to: ["desktop", "team"], at: noon)
+        let team = try #require(try store.deliveries(in: [.pending], sink: "team").first)
+        try store.finish(team, with: .dead(reason: "HTTP 400"), at: noon)
+        try store.add(.named("x"), to: ["desktop"], isExclusive: true, at: noon)
+        _ = try store.retryDeliveries(nil, at: noon)
+        #expect(try store.dueDeliveries(at: noon).map(\.sink) == ["desktop"])
     }
 
     @Test func listsAreByStateSourceAndSink() throws {

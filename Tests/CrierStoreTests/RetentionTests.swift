@@ -129,6 +129,14 @@ import Testing
         #expect(try store.knownIdentifiers(of: "news", among: ["new"]) == ["new"])
     }
 
+    @Test func whatTheLastDocumentHeldStaysHoweverLongAgoItCame() throws {
+        try store.commit(commit(items: (0..<3).map { ContentItem(identifier: "\($0)", title: "T") }))
+        var retention = Retention()
+        retention.leastItems = 1
+        for date in [days(500), days(950)] { try store.prune(retention, isForced: true, at: date) }
+        #expect(try store.itemCount(of: "news") == 3)
+    }
+
     @Test func textsOfItemsGoAfterThreeMonthsAndTheirIdentifiersStay() throws {
         let items = ["a", "b"].map { ContentItem(identifier: $0, title: "T", published: noon, summary: "S") }
         try store.commit(commit(items: items))
@@ -154,7 +162,7 @@ import Testing
 
     @Test func aSourceThatNamesItsItemsAnewEachTimeKeepsTheLatestOnly() throws {
         for day in 0..<8 {
-            let items = (0..<3).map { ContentItem(identifier: "\(day)-\($0)", title: "T") }
+            let items = (0..<3).map { ContentItem(identifier: "\(day)-\($0)", title: "T", summary: "S") }
             try store.commit(commit(items: items, at: days(Double(day))))
         }
         var retention = Retention()
@@ -165,6 +173,7 @@ import Testing
         func seen(in items: [ContentItem]) -> Set<Substring> { Set(items.map { $0.identifier.prefix(1) }) }
         #expect(seen(in: stored) == ["4", "5", "6", "7"])
         #expect(seen(in: stored.filter { $0.title != nil }) == ["6", "7"])
+        #expect(seen(in: stored.filter { $0.summary != nil }) == ["6", "7"])
     }
 
     @Test func whatWaitsForADigestKeepsItsTextHoweverLongItWaits() throws {
@@ -177,6 +186,20 @@ import Testing
         #expect(try store.waitingItems(of: "quarterly").map(\.item.title) == ["T"])
         let summaries = try store.items(of: ["news"], seenSince: noon).map(\.item.summary)
         #expect(summaries == ["S", nil, "S"])
+    }
+
+    @Test func anIssueWhoseTextIsKeptNoLongerIsNotShownAgain() throws {
+        try store.account("morning", upTo: noon)
+        _ = try store.issue(
+            DigestIssue(
+                digest: "morning", previous: noon, slot: noon, items: [], leftOut: [],
+                content: NotificationContent(title: "Digest"), identifier: "digest/morning/1", sinks: ["stdout"]),
+            at: noon)
+        try finish("digest/morning/1", .delivered(receipt: nil))
+        try store.prune(isForced: true, at: days(89))
+        #expect(try store.lastIssue(of: "morning")?.request.content.title == "Digest")
+        try store.prune(isForced: true, at: days(91))
+        #expect(try store.lastIssue(of: "morning") == nil)
     }
 
     /// An agent looks for what is old before the digests are issued that were due while the machine was off.

@@ -42,6 +42,14 @@ import Testing
         #expect(try due().isEmpty)
     }
 
+    @Test func whatIsAcceptedTwiceWasRaisedWhenItWasAcceptedFirst() throws {
+        try store.commit(commit(requests: ["a"]))
+        let begun = try #require(try store.begin(try delivery("a")))
+        for date in [noon, noon + 60] { try store.finish(begun, with: .delivered(receipt: nil), at: date) }
+        #expect(try delivery("a").ended == noon)
+        #expect(try store.state(of: "news").lastNotified == noon)
+    }
+
     @Test func anotherTextThatCameMeanwhileIsRaised() throws {
         try store.add(.named("a"), to: ["stdout"], at: noon)
         let begun = try #require(try store.begin(try delivery("a")))
