@@ -84,9 +84,12 @@ import Testing
         async let report = center.run(wakeUps: wakeUps)
         for title in first + ["11"] { #expect(await sink.next() == title) }
         try add(numbers)
+        try add(15...15, .critical)
         wake.yield()
+        #expect(await sink.next() == "15")
+        while await !center.busy.isEmpty { await Task.yield() }
         wake.finish()
-        #expect(try await report.delivered == ["desktop": 12])
+        #expect(try await report.delivered == ["desktop": 13])
         #expect(await sink.next() == shown)
     }
 
@@ -228,6 +231,42 @@ import Testing
         #expect(try await center(named("desktop", sink, .desktop)).deliverDue().delivered == ["desktop": 1])
         #expect(await sink.attempts.map(\.request.content.title) == ["30 notifications waited for you"])
         #expect(await sink.identifiers == away.identifiers)
+    }
+
+    @Test func aSummaryIsNotTriedWithEachThatItTakesIn() async throws {
+        try add(1...11)
+        let sink = RecordingSink([.deferred(reason: "no session")])
+        let center = center(named("desktop", sink, .desktop))
+        _ = try await center.deliverDue()
+        clock.advance(by: 10)
+        try add(12...22)
+        #expect(try await center.deliverDue().delivered.isEmpty)
+        clock.advance(by: 50)
+        #expect(try await center.deliverDue().delivered == ["desktop": 1])
+        #expect(await sink.attempts.map(\.request.content.title).last == "22 notifications waited for you")
+    }
+
+    @Test func aClockThatIsSetBackPutsNoSummaryOff() async throws {
+        try add(1...11)
+        let center = center(named("desktop", RecordingSink([.deferred(reason: "no session")]), .desktop))
+        _ = try await center.deliverDue()
+        clock.advance(by: -3600)
+        try add(12...22)
+        #expect(try await center.deliverDue().delivered == ["desktop": 1])
+    }
+
+    @Test func whatHasFailedIsTriedAgainWhateverWaitsForTheMinute() async throws {
+        try add(0...0)
+        let sink = RecordingSink([.failed(reason: "D-Bus")])
+        let center = center(named("desktop", sink, .desktop))
+        await center.expectMore()
+        for numbers in [1...10, 11...12] {
+            _ = try await center.deliverDue()
+            try add(numbers)
+            clock.advance(by: 10)
+        }
+        #expect(try await center.deliverDue().delivered == ["desktop": 1])
+        #expect(await sink.identifiers.last == "0")
     }
 
     @Test func whatASourceTellsIsNoSummaryWhateverItIsCalled() async throws {

@@ -92,6 +92,17 @@ import Testing
         #expect(await back.attempts.map(\.number) == [4, 4, 4])
     }
 
+    @Test func whatIsToBeTriedAgainLaterIsNotTriedEarlierForThat() async throws {
+        let sink = RecordingSink([.failed(reason: "HTTP 500")])
+        let former = named("former", sink, RetryPolicy(delays: [.seconds(3600)]))
+        try add(["1"], to: ["former"])
+        _ = try await center(former).deliverDue()
+        try add(["2"], to: ["former"])
+        _ = try await deliver()
+        #expect(try await center(former).deliverDue().delivered == ["former": 1])
+        #expect(await sink.identifiers == ["1", "2"])
+    }
+
     @Test func othersAreLeftAsTheyAre() async throws {
         try await fail(3)
         try add(["other"], to: ["a", "paused", "gone"])

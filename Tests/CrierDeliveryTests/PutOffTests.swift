@@ -72,6 +72,18 @@ extension UserNotificationCenterTests {
         #expect(await sink.identifiers.filter { $0 == "1" }.count == 2)
     }
 
+    @Test func whatSomeHaveWhenItsTimeIsOverIsTriedOnForTheOthers() async throws {
+        let named = NamedSink(name: "a", sink: LateSink(), retries: .webhook, deadline: .seconds(30))
+        try authorize(.authorized)
+        try enqueue("1")
+        let center = UserNotificationCenter(store: store, sinks: [named], clock: clock)
+        async let run = center.deliverDue()
+        await clock.waitForSleepers()
+        clock.advance(by: 30)
+        #expect(try await run.waiting["a"]?.reason == "450")
+        #expect(try store.deliveries(in: [.pending]).map(\.receipt) == ["b"])
+    }
+
     @Test func whatSomeHaveKeepsNothingThatIsOrderedWaiting() async throws {
         let sink = RecordingSink([.putOff(reason: "450", receipt: "b")])
         let center = UserNotificationCenter(
@@ -84,6 +96,7 @@ extension UserNotificationCenterTests {
             let state = number == 0 ? SourceState(name: "s") : try store.state(of: "s")
             try store.commit(FetchCommit(state: state, requests: requests, sinks: ["a"], date: clock.now))
             _ = try await center.deliverDue()
+            #expect(await sink.identifiers.last == identifiers.last, "in the same run")
         }
         #expect(await sink.identifiers == ["1", "2", "3"])
     }
@@ -141,6 +154,14 @@ extension UserNotificationCenterTests {
         await sink.putOff([])
         #expect(try await center.deliverDue().delivered == ["a": 2])
         #expect(await sink.identifiers == ["1", "3", "1", "2"])
+    }
+}
+
+/// Some have it by the time that its task is cancelled.
+private struct LateSink: NotificationSink {
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        for await _ in AsyncStream.makeStream(of: Void.self).stream {}
+        return .putOff(reason: "450", receipt: "b")
     }
 }
 

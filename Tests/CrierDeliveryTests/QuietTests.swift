@@ -48,6 +48,12 @@ import Testing
         #expect(try end(always, at: "2023-11-18 12:00:00") == "2023-11-26 00:00:00")
     }
 
+    @Test func aPeriodThatEndsWhenItBeginsLastsADay() throws {
+        let monday = QuietHours([QuietHours.Period(days: [1], start: 480, end: 480, timeZone: berlin)])
+        #expect(try end(monday, at: "2023-11-13 07:59:59") == "-")
+        #expect(try end(monday, at: "2023-11-13 08:00:00") == "2023-11-14 08:00:00")
+    }
+
     @Test func noNightLiesBeyondAllDates() {
         let start = Date(timeIntervalSince1970: .infinity)
         #expect(night().intervals(in: DateInterval(start: start, duration: 86_400)).isEmpty)
@@ -184,9 +190,10 @@ import Testing
         #expect(await sink.identifiers == ["active"])
     }
 
-    @Test func mutingThatEndsInQuietHoursGoesOnAsThese() throws {
+    @Test(arguments: [0.0, 3600]) func mutingThatEndsInQuietHoursGoesOnAsThese(before: TimeInterval) throws {
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
         try store.mute(until: clock.now.addingTimeInterval(60))
+        clock.advance(by: -before)
         let quiet = try #require(try Quiet(store, hours, at: clock.now))
         #expect(quiet.isMuted && quiet.end == Date(timeIntervalSince1970: 1_700_002_800))
     }

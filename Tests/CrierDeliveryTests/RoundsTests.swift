@@ -53,6 +53,18 @@ import Testing
         _ = await run.result
     }
 
+    @Test func anAgentForgetsWhatIsOverForLong() async throws {
+        try add(["a"], to: ["web"])
+        let center = center(named("web", RecordingSink()))
+        _ = try await center.deliverDue()
+        clock.advance(by: 31 * 86_400)
+        let run = Task { try await center.run() }
+        await clock.waitForSleepers()
+        #expect(try store.deliveryCounts().isEmpty)
+        run.cancel()
+        _ = await run.result
+    }
+
     @Test func aRemarkIsToldOnce() async throws {
         try add(["a"], to: ["web"])
         let center = center(named("web", RecordingSink([.delivered(remark: "without its picture")])))

@@ -47,6 +47,41 @@ import Testing
         #expect(folder.read("news.json")?.contains("The sink gone2 is gone") == true, "where there is no other")
     }
 
+    @Test func aReceiverIsLeftAloneForAsLongAsItMayAskForAndNoLonger() async throws {
+        let busy = RecordingSink([.failed(reason: "HTTP 429", retryAfter: .seconds(86_400))])
+        try add(["1", "2"], to: ["busy"])
+        let center = center(named("busy", busy, RetryPolicy(delays: [.seconds(5)], retryAfterLimit: .seconds(60))))
+        _ = try await center.deliverDue()
+        clock.advance(by: 60)
+        #expect(try await center.deliverDue().delivered == ["busy": 2])
+    }
+
+    /// It may have been raised there already, and would come twice.
+    @Test func aNoticeThatWasCalledWithoutAnAnswerIsNotToldAtAThird() async throws {
+        let silent = RecordingSink([], otherwise: .unanswered(reason: "504"))
+        let good = RecordingSink()
+        try add(["1"], to: ["a"])
+        let center = center(
+            named("a", RecordingSink([.gone(reason: "HTTP 410")])), named("b", silent), named("c", good))
+        for _ in 1...6 {
+            _ = try await center.deliverDue()
+            clock.advance(by: 12 * 3600)
+        }
+        #expect(await good.attempts.map(\.request.content.title) == ["The sink b does not work"])
+    }
+
+    @Test func aSinkThatWorksAgainIsNotToldOfItself() async throws {
+        let no = DeliveryOutcome.failed(reason: "HTTP 500")
+        let (one, other) = (RecordingSink(Array(repeating: no, count: 5)), RecordingSink([], otherwise: no))
+        try add(["1"], to: ["a"])
+        for _ in 1...12 {
+            _ = try await center(named("a", one), named("b", other)).deliverDue()
+            clock.advance(by: 6 * 3600)
+        }
+        let notices = await one.attempts.map(\.request.content.title).filter { $0 != "1" }
+        #expect(notices == ["The sink b does not work"])
+    }
+
     @Test func whatFailsTwiceInARunIsCountedOnce() async throws {
         try add(["1"], to: ["a"])
         let sink = ToldSink(Array(repeating: .failed(reason: "HTTP 500"), count: 2))
