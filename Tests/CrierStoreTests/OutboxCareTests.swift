@@ -116,6 +116,18 @@ import Testing
         }
     }
 
+    /// One that is refused would be tried for ever.
+    @Test func theEndOfAnOutageGivesNoAttemptsBackToWhatHasHadItsTime() throws {
+        try store.commit(commit(requests: ["old"], at: noon.addingTimeInterval(-Store.longestAbsence - 1)))
+        try store.commit(commit(requests: ["new", "good"]))
+        for identifier in ["old", "new"] { for _ in 1...3 { try fail(identifier, next: 0) } }
+        _ = try store.countFailure(of: "stdout", reason: "no", at: noon) { _ in
+            SinkVerdict(pausedUntil: noon.addingTimeInterval(900))
+        }
+        try store.finish(try delivery("good"), with: .delivered(receipt: nil), at: noon)
+        #expect(try ["old", "new"].map { try delivery($0).attempts } == [3, 1])
+    }
+
     @Test func aTestOrARetryByTheUserEndsAPause() throws {
         for end in [{ try store.revive("stdout", at: noon) }, { _ = try store.retryDeliveries(nil, at: noon) }] {
             try store.commit(commit(requests: ["a"]))
