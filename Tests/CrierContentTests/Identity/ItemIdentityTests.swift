@@ -69,6 +69,8 @@ struct ItemIdentityTests {
         let straight = identifiers(items)
         #expect(Set(straight).count == items.count)
         #expect(identifiers(items.reversed()) == straight.reversed())
+        let ofOneDay = [1, 2].map { item(id: "x", link: "http://e.org/\($0)", day: 1) }
+        #expect(identifiers(ofOneDay.reversed()) == identifiers(ofOneDay).reversed())
     }
 
     @Test func leavesTheOldestOfAClashItsPlainIdentifier() {
@@ -85,18 +87,20 @@ struct ItemIdentityTests {
     }
 
     @Test func leavesAPlainIdentifierToTheItemThatItIsRememberedFor() {
-        func identifiers(_ items: [ContentItem], _ url: String?, _ title: String?) -> [String] {
+        func identifiers(_ items: [ContentItem], _ url: String?, _ title: String?, day: Int? = nil) -> [String] {
             var items = items
             ItemIdentity.assign(to: &items)
             #expect(ItemIdentity.clashes(in: items) == ["x"])
             let plain = ItemIdentity.plainIdentifiers(of: items)
-            ItemIdentity.settle(&items, plain: plain, owners: ["x": ItemIdentity.Owner(url: url, title: title)])
+            let owner = ItemIdentity.Owner(url: url, title: title, published: item(day: day).published)
+            ItemIdentity.settle(&items, plain: plain, owners: ["x": owner])
             return items.map(\.identifier)
         }
         let old = item(id: "x", link: "http://e.org/1", day: 5, title: "a")
         let backdated = item(id: "x", link: "http://e.org/2", day: 1, title: "b")
         #expect(identifiers([backdated, old], "http://e.org/1", "a")[1] == "x")
         #expect(identifiers([backdated, old], "http://e.org/1", "before it was corrected")[1] == "x")
+        #expect(identifiers([backdated, old], "http://e.org/1", "a", day: 4)[1] == "x", "before it was dated anew")
         let both = identifiers([backdated, old], "http://e.org/0", "gone")
         #expect(!both.contains("x"), "it was another's")
         #expect(Set(both).count == 2)
@@ -106,6 +110,20 @@ struct ItemIdentityTests {
         ]
         #expect(identifiers(sameLink, "http://e.org/", "b")[0] == "x")
         #expect(!identifiers(sameLink, "http://e.org/", "other").contains("x"), "either may have followed it")
+    }
+
+    @Test func isTheDeclaredOneOfAnItemThatIsAloneWhateverOthersWereCalled() {
+        let alone = item(id: "x", link: "http://e.org/1", day: 9, title: "b")
+        let extended = ItemIdentity.identifiers(of: alone, "x")[1]
+        func owner(_ link: Int, day: Int?) -> ItemIdentity.Owner {
+            ItemIdentity.Owner(url: "http://e.org/\(link)", title: "a", published: item(day: day).published)
+        }
+        for owners in [["x": owner(0, day: 1), extended: owner(1, day: nil)], [extended: owner(1, day: 1)]] {
+            var items = [alone]
+            ItemIdentity.assign(to: &items)
+            ItemIdentity.settle(&items, plain: ItemIdentity.plainIdentifiers(of: items), owners: owners)
+            #expect(items.map(\.identifier) == ["x"])
+        }
     }
 
     @Test func hasNoClashesWhereItemsAreEqualOrHaveIdentifiersOfTheirOwn() {
@@ -144,7 +162,11 @@ struct ItemIdentityTests {
         #expect(links("12") != links("34"))
         #expect(links(String(repeating: "0g", count: 16)) != links(String(repeating: "1h", count: 16)))
         #expect(links(one, "id") != links(other, "id"))
-        // What tells pages apart, or one alone, may be what they are looked up by.
+        // What few links have is no session, nor is what tells pages apart, or one alone: they may be looked up by it.
+        func few(_ session: String) -> [String] {
+            identifiers((1...5).map { item(link: "http://e.org/t.php?t=\($0)" + ($0 < 3 ? "&sid=\(session)" : "")) })
+        }
+        #expect(few(one) != few(other))
         let pages = [one, other].map { item(link: "http://e.org/story?sid=\($0)") }
         #expect(Set(identifiers(pages)).count == 2)
         #expect(identifiers([pages[0]]) != identifiers([pages[1]]))
