@@ -299,6 +299,7 @@ struct NewItemsTests {
 
     @Test func ofOneDateStandOldestFirstByTheDocumentsOrder() {
         #expect(new([item("c"), item("b"), item("a")]) == ["a", "b", "c"])
+        #expect(new([item("b", hours: -1), item("a", hours: -1)]) == ["a", "b"])
         #expect(new([item("x", hours: -2), item("a", hours: -1), item("b", hours: -1)]) == ["x", "a", "b"])
         #expect(new([item("b", hours: -1), item("a", hours: -1), item("x", hours: -2)]) == ["x", "a", "b"])
     }
