@@ -215,6 +215,14 @@ import Testing
         #expect(try store.dueDeliveries(at: noon).count == 2, "what waited is due at once")
     }
 
+    @Test func thatASinkIsGoneIsToldOnce() throws {
+        for number in 1...2 {
+            let verdict = SinkVerdict(notice: .named("gone \(number)"), noticeSinks: ["stdout"])
+            try store.markGone("team", reason: "HTTP 410", at: noon, verdict: verdict)
+        }
+        #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["gone 1"])
+    }
+
     @Test func theDeadCanBeTriedAgainAndDropped() throws {
         try store.commit(commit(requests: ["a", "b", "c"]))
         try store.finish(try delivery("a"), with: .dead(reason: "x"), at: noon)
