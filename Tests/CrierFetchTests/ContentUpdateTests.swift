@@ -49,6 +49,18 @@ import Testing
         #expect(try await updates(documents) == [false, false])
     }
 
+    @Test func whatIsUpdatedTogetherIsToldAlsoWhereTheSameWasNewTogether() async throws {
+        var bench = try await FetchBench()
+        (bench.source.first, bench.source.updates) = (.all, .notify)
+        let feed = bench.atom((1...11).map { ("\($0)", 1) })
+        await bench.origin.script(
+            "/feed", [feed, feed.replacing("Title", with: "Changed")].map { ScriptedAnswer(body: $0) })
+        for _ in 0..<2 { _ = try await bench.fetch() }
+        let told = try bench.store.deliveries(in: [.pending]).map(\.request.content.title).sorted()
+        #expect(told == ["11 new in The feed", "11 updated in The feed"])
+        await bench.origin.stop()
+    }
+
     @Test func anAddressThatLeadsWhereItLedIsNoUpdate() async throws {
         let links = [
             "http://e.example/1", "https://e.example/1", "https://www.e.example/1/?utm_source=b", "https://e.example/2",

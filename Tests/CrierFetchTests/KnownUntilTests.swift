@@ -182,6 +182,18 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatWasCutOffStaysOldThoughTheNextDocumentIsEmpty() async throws {
+        let bench = try await FetchBench()
+        let whole = bench.atom([("a", 1), ("b", 2), ("c", 3)])
+        await play([try cut(whole, behind: "Title b"), bench.atom([]), whole], at: "/feed", of: bench)
+        for _ in 0..<2 {
+            _ = try await bench.fetch()
+            bench.clock.advance(by: 3600)
+        }
+        #expect(try await bench.fetch().newItems.isEmpty)
+        await bench.origin.stop()
+    }
+
     /// Broken off behind its items, as some servers do always.
     private func brokenOff(_ document: String) -> String {
         document.replacing("</feed>", with: "<rights>half of a sen")
@@ -190,8 +202,10 @@ import Testing
     /// In hours before the clock's start.
     private static let day = 80_000.0 / 3600
 
-    @Test func aFeedThatIsAlwaysBrokenOffLosesNothingOfTheDay() async throws {
-        let bench = try await FetchBench()
+    @Test(arguments: ["GMT", "Asia/Shanghai"])
+    func aFeedThatIsAlwaysBrokenOffLosesNothingOfTheDay(zone: String) async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping.timeZone = try #require(TimeZone(identifier: zone))
         let documents = [
             bench.atom([("a", 1), ("b", 2)]),
             bench.atom([("today", Self.day), ("a", 1), ("b", 2)]),

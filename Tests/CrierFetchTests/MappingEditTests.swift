@@ -143,6 +143,15 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatIsAnnouncedAheadMakesNothingOldOfALongerList() async throws {
+        let event = [Post(number: 99, id: "event", hours: -500)]
+        var bench = try await bench([posts(11...15, id: "a") + event])
+        bench.source.mapping.items = ".[:20][]"
+        try await play([posts(1...16, id: "a") + event], at: "/feed", of: bench)
+        #expect(try await told(bench) == ["Post 16"])
+        await bench.origin.stop()
+    }
+
     @Test func anotherVersionOfAnAPIThatKeepsOneIdentifierTellsWhatIsNew() async throws {
         var bench = try await bench([posts(1...5, id: "a")])
         bench.source.address = .url(bench.origin.url("/v2"))

@@ -311,7 +311,15 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         #expect(composition.requests.count == 1)
         #expect(request.identifier == "gank/day-2023-11-15")
         #expect(request.content.subtitle == "3 items, since 2023-11-13")
+        #expect(request.content.body == "• Title today\n• Title yesterday\n• Title before", "the newest day first")
         #expect(composition.announcedDay?.description == "2023-11-15")
+    }
+
+    @Test(arguments: [(["a"], "https://e.example/a"), (["a", "b"], "https://gank.example/")])
+    func aDayOfOneItemLeadsToItAndAnyOtherToTheHomePage(_ names: [String], _ url: String) {
+        let items = names.map { item($0) }
+        let findings = Findings(items: items, new: items, homeURL: "https://gank.example/", now: now)
+        #expect(NotificationComposer(source: source).compose(findings).requests.map(\.content.url) == [url])
     }
 
     @Test func aSingleMissedDayIsToldWithItsDate() {

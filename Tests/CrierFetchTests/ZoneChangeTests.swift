@@ -28,4 +28,25 @@ import Testing
         #expect(try await bench.fetch().newItems.map(\.title) == ["At 4"])
         await bench.origin.stop()
     }
+
+    @Test func whatComesOnADayThatWasToldFurtherEastIsToldWithTheNext() async throws {
+        var bench = try await FetchBench(.daily)
+        bench.source.first = .none
+        func visit(_ items: [(id: String, hoursAgo: Double)], in zone: String, after hours: Double) async throws {
+            bench.clock.advance(by: hours * 3600)
+            bench.source.mapping.timeZone = try #require(TimeZone(identifier: zone))
+            await bench.publish(items)
+            _ = try await bench.fetch()
+        }
+        // It is 06:13 on the 15th there.
+        try await visit([("old", 30)], in: "Asia/Shanghai", after: 0)
+        try await visit([("a", 0.5), ("old", 30)], in: "Asia/Shanghai", after: 0)
+        try await visit([("a", 0.5), ("old", 30)], in: "Asia/Shanghai", after: 12)
+        // And 02:13 on the 15th here.
+        try await visit([("b", -11.9), ("a", 0.5), ("old", 30)], in: "America/Los_Angeles", after: 0)
+        #expect(try bench.outbox() == ["news/day-2023-11-15"])
+        try await visit([("b", -11.9), ("a", 0.5), ("old", 30)], in: "America/Los_Angeles", after: 24)
+        #expect(try bench.outbox() == ["news/day-2023-11-15", "news/day-2023-11-16"])
+        await bench.origin.stop()
+    }
 }
