@@ -82,11 +82,12 @@ import Testing
     /// It may as well be out of order: only who fails again and again behind a document that came without conditions has failed for them.
     @Test(arguments: [200, 403, 406, 500, 501]) func whoMayFailForConditionsIsAskedWithout(status: Int) async throws {
         let feed = ScriptedAnswer(fields: ["ETag": "\"1\""], body: MannersBench.rss(""))
-        let (areConditional, state) = try await visits(9) { _, isConditional in
+        let (areConditional, state) = try await visits(11) { _, isConditional in
             isConditional ? ScriptedAnswer(status: status) : feed
         }
-        #expect(areConditional == [false, true, true, false, true, false, true, false, false])
+        #expect(areConditional == [false, true, true, false, true, false, true, false, false, false, false])
         #expect(state.failures == 0 && state.wishes.refusesConditions == true)
+        #expect(state.nextFetchReason == "its interval of 1 h", "nor is it asked less often for that")
     }
 
     @Test func whoWasOutOfOrderIsAskedWithConditionsAgain() async throws {
@@ -111,8 +112,10 @@ import Testing
         let bench = try await MannersBench(HostPace(gap: .zero))
         var fields: HTTPFields = ["Last-Modified": "\(date)"]
         if let etag { fields["ETag"] = etag }
-        let item = "<item><guid>x</guid><title>x</title><pubDate>Tue, 14 Nov 2023 20:00:00 GMT</pubDate></item>"
-        await bench.origin.script("/a", [ScriptedAnswer(fields: fields, body: MannersBench.rss(item))])
+        let items = ["Tue, 14 Nov 2023 20:00:00 GMT", "Mon, 01 Jan 2024 20:00:00 GMT"].map { date in
+            "<item><guid>\(date)</guid><title>x</title><pubDate>\(date)</pubDate></item>"
+        }
+        await bench.origin.script("/a", [ScriptedAnswer(fields: fields, body: MannersBench.rss(items.joined()))])
         for _ in 0..<3 { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
         let dates = await bench.origin.requests.map { $0.fields["If-Modified-Since"] }
         #expect(dates == [nil, isAsked ? date : nil, isAsked ? date : nil])
@@ -129,14 +132,15 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func tooManyRequestsPausesTheHostAndItsOtherSourcesSayWhy() async throws {
+    @Test(arguments: [("5000", 5000.0), ("99999999999", 86_400)])
+    func tooManyRequestsPausesTheHostAndItsOtherSourcesSayWhy(_ retryAfter: String, _ pause: Double) async throws {
         let bench = try await MannersBench()
-        bench.transport.script("https://h.example/a", status: 429, fields: ["Retry-After": "5000"])
+        bench.transport.script("https://h.example/a", status: 429, fields: ["Retry-After": "\(retryAfter)"])
         let sources = ["a", "b", "c"].map { bench.source($0, on: "h.example") }
         let start = bench.clock.now
         _ = try await bench.elsewhere.fetch(sources) { _ in }
         #expect(bench.transport.requests.map(\.url) == ["https://h.example/a"])
-        #expect(try bench.state("b").nextFetch == start.addingTimeInterval(5000))
+        #expect(try bench.state("b").nextFetch == start.addingTimeInterval(pause))
         #expect(try bench.state("c").nextFetchReason == "h.example, which asked for fewer requests (429)")
         #expect(try bench.elsewhere.due(among: sources).due.isEmpty)
         await bench.origin.stop()
@@ -355,6 +359,9 @@ import Testing
             try await bench.clock.sleep(until: bench.clock.now.addingTimeInterval(600))
             _ = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
             #expect(await bench.origin.requests.count == count + 1)
+            bench.clock.leap(by: -86_400)
+            _ = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
+            #expect(await bench.origin.requests.count == count + 2, "the clock was ahead")
             await bench.origin.stop()
         }
     }

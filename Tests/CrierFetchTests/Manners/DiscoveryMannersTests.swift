@@ -119,6 +119,18 @@ import Testing
         #expect(clock.now == again + 4)
     }
 
+    @Test func ofSeveralWishesOfAnAddressTheLongestHolds() throws {
+        let (now, store) = (LeapingClock().now, try Store.inMemory())
+        let url = "https://a.example/"
+        for (name, wait) in [("short", 600.0), ("long", 7200), ("middle", 3600)] {
+            var state = SourceState(name: name)
+            state.visited = Source(name: name, address: .url(url)).fingerprint
+            state.wishes.refusedUntil = now + wait
+            try store.commit(FetchCommit(state: state, date: now))
+        }
+        #expect(try KnownRefusals(of: [], in: store, now: now).refusal(of: url)?.until == now + 7200)
+    }
+
     @Test func whoAsksForFewerRequestsIsRememberedAlsoWhereNothingElseIs() async throws {
         let (transport, clock, store) = (ScriptedTransport(), LeapingClock(), try Store.inMemory())
         transport.script("https://a.example/", status: 429, fields: ["Retry-After": "5000"])

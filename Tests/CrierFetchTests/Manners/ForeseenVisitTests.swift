@@ -50,6 +50,8 @@ import Testing
         func seen(_ source: Source) -> SourceState { state.foreseen(for: source, hosts: [:], floor: .zero, now: now) }
         #expect(seen(edited).nextFetch == now.addingTimeInterval(540))
         #expect(seen(edited).nextFetchReason == "the least time of 10 min between two visits")
+        edited.address = .url("https://A.example:443/new")
+        #expect(seen(edited).nextFetch == now.addingTimeInterval(540), "in another spelling")
         edited.address = .url("https://a.example/other")
         #expect(seen(edited).nextFetch == now, "another document")
     }
@@ -74,6 +76,8 @@ import Testing
         var ahead = state(edited: false, next: 20_000)
         ahead.lastFetched = now.addingTimeInterval(18_000)
         #expect(foreseen(ahead) == "0 by the clock, which was ahead")
+        ahead.wishes.refusedUntil = now.addingTimeInterval(90_000)
+        #expect(foreseen(ahead) == "0 by the clock, which was ahead", "nobody is left alone for longer than a day")
         ahead.wishes.refusedUntil = now.addingTimeInterval(20_000)
         #expect(foreseen(ahead) == "20000 by what was set")
         ahead.wishes.refusedUntil = now.addingTimeInterval(10_000)

@@ -65,6 +65,18 @@ import Testing
         #expect(agenda.due(at: now.addingTimeInterval(120)).map(\.name) == ["b", "a", "other", "c"])
     }
 
+    @Test func anEditedSourceKeepsItsPlaceAmongThoseThatAreDue() throws {
+        let clock = ManualClock()
+        var sources = [source("a"), source("b")]
+        for (source, ago) in zip(sources, [10.0, 20]) {
+            var state = SourceState(name: source.name)
+            (state.visited, state.nextFetch) = (source.fingerprint, clock.now - ago)
+            try store.commit(FetchCommit(state: state, date: clock.now))
+        }
+        sources[1].mapping.format = .atom
+        #expect(try scheduler(clock, HostPaces()).due(among: sources).due.map(\.name) == ["b", "a"])
+    }
+
     /// One host that has more than its pace allows, and another: each source comes round, in spite of the crowd.
     @Test(.timeLimit(.minutes(5))) func nobodyStarvesWhereThereIsMoreThanAHostsPaceAllows() async throws {
         let clock = LeapingClock(end: Date(timeIntervalSince1970: 1_700_000_000 + 6 * 3600))
@@ -151,14 +163,14 @@ import Testing
         #expect(try store.states().isEmpty)
     }
 
-    @Test func theUsersLeastIntervalOfADayIsNoClockThatWasAhead() async throws {
+    @Test(arguments: [1.0, 3]) func theUsersLeastIntervalOfDaysIsNoClockThatWasAhead(days: Double) async throws {
         let clock = ManualClock()
-        let scheduler = scheduler(clock, HostPaces(minimumInterval: .seconds(86_400)))
+        let scheduler = scheduler(clock, HostPaces(minimumInterval: .seconds(days * 86_400)))
         let sources = (0..<8).map { source("s\($0)", on: "h\($0).example") }
         _ = try await scheduler.fetch(sources) { _ in }
         clock.advance(by: 600)
         #expect(try scheduler.due(among: sources).due.isEmpty)
-        clock.advance(by: 86_400 * 1.1)
+        clock.advance(by: days * 86_400 * 1.1)
         #expect(try scheduler.due(among: sources).due.count == 8)
     }
 
@@ -168,6 +180,24 @@ import Testing
         let reports = try await scheduler.fetch([source("a"), source("b")]) { _ in }
         #expect(reports.map(\.result) == [.newData, .newData])
         #expect(clock.hasBeenSetBack)
+    }
+
+    @Test func whatIsVisitedOnRequestOnlyStaysSoWhereItsHostWantsToBeLeftAlone() async throws {
+        let clock = LeapingClock()
+        let scheduler = scheduler(clock, HostPaces())
+        let gone = source("a")
+        transport.script("https://h.example/a", status: 410)
+        for _ in 0..<2 {
+            _ = try await scheduler.fetch([gone]) { _ in }
+            clock.leap(by: 8 * 86_400)
+        }
+        var host = HostState(name: "h.example")
+        host.pausedUntil = clock.now + 600
+        try store.notePause(of: host)
+        let report = try await scheduler.fetch([gone], isForced: true) { _ in }.first
+        #expect(report?.refusal?.reason == .host("h.example"))
+        clock.leap(by: 600)
+        #expect(try scheduler.due(among: [gone]).due.isEmpty)
     }
 
     @Test func aSourceThatWasGoneWhileTheClockWasAheadRestsForAWeek() async throws {

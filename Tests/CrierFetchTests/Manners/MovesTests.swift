@@ -186,6 +186,17 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    @Test func anAdoptedAddressThatLeadsBackIsLeftWithoutAWord() async throws {
+        let bench = try await movedBench()
+        try await bench.fetchDaily(3)
+        await bench.play(new, bench.redirect(301, to: old))
+        await bench.play(old, bench.feed("a"))
+        try await bench.fetchDaily(3)
+        #expect(try bench.base.state().move == nil)
+        #expect(try bench.notices().map(\.url) == [new])
+        await bench.origin.stop()
+    }
+
     @Test func anAdoptedAddressMayNotLeadIntoAPrivateNetwork() async throws {
         var bench = try await FetchBench()
         await bench.publish([("a", 1)])

@@ -204,6 +204,7 @@ import Testing
         // It is 22:13 GMT on a Tuesday.
         ("<skipHours><hour>23</hour><hour>0</hour></skipHours>", 10_000),
         ("<skipDays><day>Tuesday</day><day>Wednesday</day></skipDays>", 92_800),
+        ("<skipDays><day>Tuesday</day><day>Wednesday</day><day>Thursday</day></skipDays>", 179_200),
     ])
     func theFeedsOwnWordsPostponeTheNextVisitAlsoAfterANotModified(_ elements: String, _ least: Double) async throws {
         let bench = try await MannersBench(HostPace(gap: .zero))
@@ -217,6 +218,7 @@ import Testing
             _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
             let wait = try #require(bench.state("a").nextFetch).timeIntervalSince(bench.clock.now)
             #expect(wait >= least && wait <= least + 700)
+            #expect(try bench.scheduler.due(among: [bench.source("a")]).due.isEmpty)
         }
         await bench.origin.stop()
     }

@@ -112,6 +112,24 @@ import Testing
         #expect(pauses[1] == pauses[0].map { 2 * $0 }, "one that comes later doubles the pause")
     }
 
+    @Test func onlyPausesWithoutLengthAreCountedAndAnAnswerEndsTheCount() throws {
+        let hub = HostKey(url: "http://hub.example/")
+        let pacer = try HostPacer(
+            store: .inMemory(), aside: Aside(nil), paces: HostPaces(), remembers: false, hosts: [hub])
+        var now = Date(timeIntervalSince1970: 1_700_000_000)
+        func note(_ status: Int, _ retryAfter: Duration? = nil) -> HostState? {
+            pacer.note(status, retryAfter: retryAfter, by: hub, now: now)
+        }
+        let end = now + 5000
+        #expect(note(429, .seconds(5000))?.pausedUntil == end)
+        #expect(note(429, .seconds(60))?.pausedUntil == end, "no shorter wish ends it earlier")
+        now = end
+        #expect(note(429)?.pauses == 1)
+        #expect(note(404) == nil)
+        #expect(note(200)?.pauses == 0)
+        #expect(note(200) == nil)
+    }
+
     @Test func whoWaitsForATurnKeepsNobodyFromTheRunsSlots() async throws {
         let names = (1...FetchScheduler.parallelFetches + 1).map { "lead-\($0)" }
         let bench = try await TurnBench(clock: ManualClock(), gap: .seconds(10), names: names)
@@ -135,10 +153,16 @@ import Testing
         let start = clock.now
         let full = Source(name: "full", address: .url("http://hub.example/full"))
         _ = try await bench.scheduler.fetch([full]) { _ in }
-        let report = try await bench.scheduler.fetch([bench.sources[0]]) { _ in }.first
-        #expect(report?.refusal?.reason == .host("hub.example"))
-        #expect(report?.failure == nil)
-        #expect(await bench.origin.requests.map(\.target) == ["http://hub.example/full", "http://a.example/feed"])
+        clock.leap(by: 10)
+        for purpose in [FetchPurpose.dryRun, .commit] {
+            let report = try await bench.scheduler.fetch([bench.sources[0]], purpose: purpose) { _ in }.first
+            #expect(report?.refusal?.reason == .host("hub.example"))
+            #expect(report?.failure == nil)
+        }
+        let again = try await bench.scheduler.fetch([bench.sources[0]], isForced: true) { _ in }.first
+        #expect(again?.refusal?.reason == .floor, "nor is who leads there asked anew each time")
+        let asked = ["http://hub.example/full", "http://a.example/feed", "http://a.example/feed"]
+        #expect(await bench.origin.requests.map(\.target) == asked)
         let state = try bench.store.state(of: "a")
         #expect(state.failures == 0)
         #expect(state.nextFetch == start + 5000)
@@ -160,7 +184,9 @@ import Testing
         #expect(bench.clock.now == start + 5)
         _ = try await bench.scheduler.fetch([bench.source("c")]) { _ in }
         #expect(bench.clock.now == start + 7)
-        #expect(await bench.origin.requests.map(\.target) == ["/a", "/b", "/c"])
+        _ = try await bench.scheduler.fetch([bench.source("a"), bench.source("c")], purpose: .dryRun) { _ in }
+        #expect(bench.clock.now == start + 16, "also where nothing is written down")
+        #expect(await bench.origin.requests.map(\.target) == ["/a", "/b", "/c", "/a", "/b", "/c"])
         await bench.origin.stop()
     }
 }

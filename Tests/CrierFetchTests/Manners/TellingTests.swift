@@ -74,6 +74,17 @@ private let address = "http://news.example/feed"
         await bench.origin.stop()
     }
 
+    @Test func whatHasWorkedMeanwhileFailsAnew() async throws {
+        let bench = try await ProxiedBench()
+        for (status, days) in [(500, 2), (200, 1), (500, 0)] {
+            await bench.play(address, status == 200 ? bench.feed("a") : ScriptedAnswer(status: status))
+            try await bench.fetchDaily(days)
+        }
+        for _ in 0..<5 { try await bench.fetch() }
+        #expect(try bench.notices().isEmpty, "five failures within a day")
+        await bench.origin.stop()
+    }
+
     @Test func nothingIsToldWhileMostHostsFailTogether() async throws {
         let bench = try await ProxiedBench()
         let sources = (1...6).map { number in
