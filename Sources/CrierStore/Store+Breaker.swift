@@ -144,16 +144,32 @@ extension Store {
         let count = ended.count { if case .dead = $0.change { true } else { false } }
         guard count > 0, let sink = ended.first?.delivery.sink else { return }
         // The latest by the index of what is over: read through as a whole, each of many would take longer than the last.
-        let states = try String.fetchAll(
+        let ends = try Row.fetchAll(
             db,
             sql: """
-                SELECT state FROM delivery
+                SELECT state = 'dead', ended FROM delivery
                 WHERE ended <= ? AND sink = ? AND (state = 'dead' OR state = 'delivered')
                 ORDER BY ended DESC LIMIT ?
                 """, arguments: [date.milliseconds, sink, deadInARow + count])
-        let dead = states.prefix { $0 == "dead" }.count
-        let isFirst = verdict.isToldAtOnce && dead == count
-        if isFirst || dead >= deadInARow && dead - count < deadInARow { try raise(verdict, at: date, in: db) }
+        let dead = try ends.prefix { try $0.decode(atIndex: 0) }.map { try $0.decode(Int64.self, atIndex: 1) }
+        let isFirst = verdict.isToldAtOnce && dead.count == count
+        let areSeveral = dead.count >= deadInARow && dead.count - count < deadInARow
+        guard isFirst || areSeveral, let begin = dead.last, try !isTold(verdict, since: begin, in: db) else { return }
+        try raise(verdict, at: date, in: db)
+    }
+
+    /// Whether a notice in the same words was raised of the same sink.
+    private static func isTold(_ verdict: SinkVerdict, since begin: Int64, in db: Database) throws -> Bool {
+        guard let notice = verdict.notice else { return true }
+        var find = try RawStatement(
+            """
+            SELECT 1 FROM notification WHERE source IS NULL AND created >= ?1
+            AND rtrim(identifier, '0123456789') = rtrim(?2, '0123456789') AND json_extract(content, '$.title') = ?3
+            """, in: db)
+        find.bind(begin)
+        find.bind(notice.identifier)
+        find.bind(notice.content.title)
+        return try find.hasRow()
     }
 
     /// Whether a delivery waits at a sink already that a reason kept from it.
