@@ -208,8 +208,7 @@ public final class ContentFetcher: Sendable {
     ) throws -> CommitEntry? {
         let source = planned.source
         let state = state(of: planned, purpose)
-        var reading = try read(answer, of: source, state)
-        var findings = try findings(in: &reading, at: answer.url, of: source, state)
+        var (reading, findings) = try understand(answer, of: source, state)
         if purpose == .trial { try findings.judgeKnown(by: source.rules, programs: programs) }
         let composition = NotificationComposer(source: source).compose(findings)
         var commit = commit(after: answer, reading, findings, composition, of: source, consume state)
@@ -259,12 +258,27 @@ public final class ContentFetcher: Sendable {
 
     // MARK: - Reading
 
+    /// What is said of the document may repeat words of it.
+    private func understand(
+        _ answer: OriginAnswer, of source: Source, _ state: SourceState
+    ) throws -> (reading: Reading, findings: Findings) {
+        do {
+            var reading = try read(answer, of: source, state)
+            var findings = try findings(in: &reading, at: answer.url, of: source, state)
+            answer.secrets.hide(in: &findings.remarks)
+            return (reading, findings)
+        } catch let error as ContentError {
+            throw ContentError(error.kind, answer.secrets.hidden(in: error.description))
+        }
+    }
+
     /// Nil content is content that has not changed.
     private func read(_ answer: OriginAnswer, of source: Source, _ state: SourceState) throws(ContentError) -> Reading {
         guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
         let hash = Fingerprint.ofBody(document.body)
         if state.knows(hash) { return Reading(content: nil, hash: state.bodyHash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
+        answer.secrets.hide(in: &content.remarks)
         let former = try formerIdentifiers(document, of: source, state)
         guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.

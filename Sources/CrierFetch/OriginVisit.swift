@@ -42,6 +42,8 @@ struct OriginAnswer: Sendable {
     var keepsLifetime = false
     /// Whether it came from a private network.
     var isFromPrivateAddress = false
+    /// What its document may repeat, and nobody else is to read.
+    var secrets = SentSecrets()
 }
 
 /// Goes to a source's origin once: a conditional request, a file, or a program.
@@ -59,12 +61,15 @@ struct OriginVisit: Sendable {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
-            let fields = try await fields(of: source.request)
-            return try await send(request(configured, of: source, fields, question), question, beforeRedirect)
+            let (fields, secrets) = try await fields(of: source.request)
+            return try await send(
+                request(configured, of: source, fields, question), secrets, question, beforeRedirect)
         }
     }
 
-    private func fields(of request: SourceRequest) async throws(SourceFailure) -> HTTPFields {
+    private func fields(
+        of request: SourceRequest
+    ) async throws(SourceFailure) -> (all: HTTPFields, secrets: SentSecrets) {
         do { return try await request.fields(environment: environment) } catch {
             throw SourceFailure(cause: "\(error)")
         }
@@ -101,23 +106,23 @@ struct OriginVisit: Sendable {
     }
 
     private func send(
-        _ request: HTTPRequest, _ question: OriginQuestion, _ beforeRedirect: RedirectObserver
+        _ request: HTTPRequest, _ secrets: SentSecrets, _ question: OriginQuestion, _ beforeRedirect: RedirectObserver
     ) async throws(SourceFailure) -> OriginAnswer {
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request, beforeRedirect: beforeRedirect)
         } catch {
             throw SourceFailure(
-                cause: error.description, url: URLCredentials.removed(from: request.url),
+                cause: secrets.hidden(in: error.description), url: URLCredentials.removed(from: request.url),
                 suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost,
                 isCancelled: error.kind == .cancelled)
         }
-        return try read(response, to: request, with: question.validators(of: request.method))
+        return try read(response, to: request, secrets, with: question.validators(of: request.method))
     }
 
     @inline(never)
     private func read(
-        _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
+        _ response: HTTPResponse, to request: HTTPRequest, _ secrets: SentSecrets, with validators: HTTPValidators
     ) throws(SourceFailure) -> OriginAnswer {
         let now = clock.now
         let freshness = Freshness(status: response.status, fields: response.fields, now: now)
@@ -139,7 +144,7 @@ struct OriginVisit: Sendable {
             return OriginAnswer(
                 status: status, url: response.url, movedTo: movedTo, document: document,
                 validators: HTTPValidators(from: response.fields, now: now), isOfCondition: isConditional,
-                lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
+                lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress, secrets: secrets)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: now)
             let isRedirect = HTTPRedirect.isStatus(response.status)

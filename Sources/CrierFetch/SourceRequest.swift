@@ -54,18 +54,28 @@ public struct SourceRequest: Sendable, Hashable {
     /// The header fields that it asks for. Secrets are looked up now, so that an exchanged one needs no restart.
     ///
     /// - Throws: ``SecretError``.
-    func fields(environment: [String: String]) async throws -> HTTPFields {
+    func fields(environment: [String: String]) async throws -> (all: HTTPFields, secrets: SentSecrets) {
         var all = HTTPFields()
-        for field in fields { all[field.name] = try await field.value.resolve(environment: environment) }
+        var secrets = SentSecrets()
+        for field in fields {
+            let value = try await field.value.resolve(environment: environment)
+            if field.value.reference != nil { secrets.insert(value) }
+            all[field.name] = value
+        }
         switch authorization {
         case nil: break
         case .basic(let user, let password):
-            let pair = try await user + ":" + password.resolve(environment: environment)
-            all["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+            let secret = try await password.resolve(environment: environment)
+            let pair = Data("\(user):\(secret)".utf8).base64EncodedString()
+            secrets.insert(secret)
+            secrets.insert(pair)
+            all["Authorization"] = "Basic " + pair
         case .bearer(let token):
-            all["Authorization"] = try await "Bearer " + token.resolve(environment: environment)
+            let secret = try await token.resolve(environment: environment)
+            secrets.insert(secret)
+            all["Authorization"] = "Bearer " + secret
         }
-        return all
+        return (all, secrets)
     }
 
     /// Puts everything into a request.

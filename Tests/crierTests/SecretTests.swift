@@ -20,6 +20,19 @@ import Testing
                 headers: {X-Key: {env: NEWS_KEY}}
                 auth: {user: me, password: {file: \(password)}}
               bearer: {url: "\(origin.url("/bearer"))", auth: {bearer: {command: [\(program)]}}, method: POST, body: q}
+              checked:
+                url: \(origin.url("/checked"))
+                auth: {bearer: {env: NEWS_KEY}}
+                format: json
+                items: .items[]
+                fields: {id: .id, title: .error | error}
+                when: .error == null
+              searched:
+                url: \(origin.url("/searched"))
+                auth: {bearer: {env: NEWS_KEY}}
+                format: json
+                items: (.error // empty | error), .items[]
+                fields: {id: .id, title: .error | error}
             """, to: "crier.yaml")
         crier.environment["NEWS_KEY"] = "hunter2-env"
         return crier
@@ -36,12 +49,38 @@ import Testing
         let origin = try await ScriptedOrigin()
         await origin.handle { _ in answer }
         let crier = try crier(origin)
+        try await expectNoSecretShown(by: crier)
+        let sent = await origin.requests
+        #expect(sent.contains { $0.fields["X-Key"] == "hunter2-env" })
+        #expect(sent.contains { $0.fields["Authorization"] == "Basic bWU6aHVudGVyMi1maWxl" })
+        #expect(sent.contains { $0.fields["Authorization"] == "Bearer hunter2-command" && $0.method == "POST" })
+        await origin.stop()
+    }
+
+    @Test(arguments: [
+        "<html><title>no WHAT</title></html>", #"{"error":"no WHAT"}"#, #"{"items":[{"id":"1","error":"no WHAT"}]}"#,
+        #"{"error":"\#(String(repeating: "-", count: 170)) WHAT is wrong, which is too long to be told"}"#,
+    ])
+    func whatAnOriginRepeatsIsNotShown(body: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { request in
+            let login = request.fields["Authorization"] ?? ""
+            let password = login.hasPrefix("Basic") ? "hunter2-file" : nil
+            let sent = [password, login, request.fields["X-Key"]].compactMap(\.self).joined(separator: ", ")
+            return ScriptedAnswer(body: body.replacing("WHAT", with: sent))
+        }
+        try await expectNoSecretShown(by: try crier(origin))
+        await origin.stop()
+    }
+
+    private func expectNoSecretShown(by crier: BuiltCrier) async throws {
         try await crier.authorize()
         var shown = ""
         for arguments in [
             ["check"], ["list"], ["list", "--format", "json"], ["try", "basic"], ["try", "bearer", "--format", "json"],
-            ["fetch"], ["fetch", "--force", "--format", "json"], ["fetch", "--dry-run", "--force"], ["status"],
-            ["status", "--format", "json"], ["why", "basic"], ["why", "bearer"], ["why", "basic", "--format", "json"],
+            ["try", "checked"], ["try", "searched"], ["fetch"], ["fetch", "--force", "--format", "json"],
+            ["fetch", "--dry-run", "--force"], ["status"], ["status", "--format", "json"], ["why", "basic"],
+            ["why", "bearer"], ["why", "basic", "--format", "json"], ["why", "checked"],
             ["deliveries", "list"], ["deliveries", "list", "--format", "json"],
         ] {
             let outcome = try await crier.run(arguments)
@@ -54,11 +93,6 @@ import Testing
             let bytes = try Data(contentsOf: URL(fileURLWithPath: crier.folder.file(file)))
             for form in Self.forms { #expect(bytes.range(of: Data(form.utf8)) == nil, "\(file)") }
         }
-        let sent = await origin.requests
-        #expect(sent.contains { $0.fields["X-Key"] == "hunter2-env" })
-        #expect(sent.contains { $0.fields["Authorization"] == "Basic bWU6aHVudGVyMi1maWxl" })
-        #expect(sent.contains { $0.fields["Authorization"] == "Bearer hunter2-command" && $0.method == "POST" })
-        await origin.stop()
     }
 
     @Test func aSecretThatCannotBeHadIsNamedByItsSourceAlone() async throws {

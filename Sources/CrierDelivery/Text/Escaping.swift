@@ -1,3 +1,5 @@
+import CrierProcess
+
 /// How text of outsiders is written where some characters mean something. Every kind makes the text plain first.
 public enum Escaping: Sendable, Hashable, CaseIterable {
     /// Nothing means anything: a terminal, a mail's text.
@@ -26,7 +28,7 @@ public enum Escaping: Sendable, Hashable, CaseIterable {
         case .slack: return Self.replace(plain) { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] }
         case .json: return Self.json(plain)
         case .yaml: return Self.withoutApostrophes(Self.json(plain))
-        case .form: return Self.percentEncoded(plain)
+        case .form: return plain.percentEncoded
         case .markdown: return Self.markdown(plain)
         }
     }
@@ -53,16 +55,5 @@ public enum Escaping: Sendable, Hashable, CaseIterable {
             if scalar == "@" { return "@\u{200b}" }
             return "\\`*_{}[]()<>#+-.!|~:&$^=\"'".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
         }
-    }
-
-    /// All bytes but letters, digits and `-._~` (RFC 3986 §2.3).
-    static func percentEncoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(Unicode.Scalar(byte))
-            default: "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }.joined()
     }
 }

@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 
 import struct Foundation.URLComponents
 
@@ -35,7 +36,7 @@ enum WebLink {
         // In a path browsers read it as the other one.
         let rest = url[path..<query].replacing("\\", with: "/") + url[query...]
         let encoded = rest.unicodeScalars.map { scalar in
-            ends.contains(scalar) ? Escaping.percentEncoded(String(scalar)) : String(scalar)
+            ends.contains(scalar) ? String(scalar).percentEncoded : String(scalar)
         }
         return url[..<path] + encoded.joined()
     }

@@ -1,5 +1,6 @@
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
 
 import struct Foundation.Date
 
@@ -45,7 +46,7 @@ public struct Matrix: WebService {
             // Another event than the first, and the same one at each attempt of this request.
             transaction += ".\(attempt.created.wholeMilliseconds)"
         }
-        let path = "/_matrix/client/v3/rooms/\(Escaping.percentEncoded(room))/send/m.room.message/\(transaction)"
+        let path = "/_matrix/client/v3/rooms/\(room.percentEncoded)/send/m.room.message/\(transaction)"
         return .json(
             url.appending(path: path), method: "PUT", token: try secrets.line(.token, "token"), event.mapValues { $0 })
     }

@@ -1,5 +1,6 @@
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
 
 import struct Foundation.Date
 
@@ -36,7 +37,7 @@ public struct Telegram: WebService {
         let title = "<b>\(Self.escaped(parts.title, to: 250))</b>"
         let heading = parts.link.map { "<a href=\"\(Escaping.html.escape($0))\">\(title)</a>" } ?? title
         let text = Self.escaped(parts.text, to: 3_500)
-        let token = Escaping.percentEncoded(try secrets.line(.token, "token")).replacing("%3A", with: ":")
+        let token = try secrets.line(.token, "token").percentEncoded.replacing("%3A", with: ":")
         let replaced = attempt.receipt.flatMap(Int64.init)
         let isSilent = content.interruptionLevel == .passive || content.sound == nil
         var message: [String: UserInfoValue?] = [

@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 
 /// The bodies of web hook calls, made of a ``NotificationDocument``.
 ///
@@ -29,7 +30,7 @@ enum WebhookPayload {
         fitting(attempt) { document, object in
             object.key("specversion", "1.0")
             object.key("id", IdentifierToken.token(of: document.idempotencyKey))
-            object.key("source", "/crier/" + Escaping.percentEncoded(document.content.threadIdentifier))
+            object.key("source", "/crier/" + document.content.threadIdentifier.percentEncoded)
             object.key("type", "io.github.crier.\(type)")
             object.key("time", document.timestamp)
             object.key("datacontenttype", "application/json")
@@ -43,7 +44,7 @@ enum WebhookPayload {
             guard case .string(let text) = value, !text.isEmpty else { return nil }
             if name == "url", text.utf8.count > 2_000 { return nil }
             let shown = name == "identifier" ? text : HarmlessText.cut(text, to: 2_000)
-            return "\(name)=\(Escaping.percentEncoded(shown))"
+            return "\(name)=\(shown.percentEncoded)"
         }
         return Array(pairs.joined(separator: "&").utf8)
     }

@@ -1,0 +1,39 @@
+/// Secrets that somebody was sent who may repeat them in what he says, such as an API that tells which key is wrong.
+package struct SentSecrets: Sendable {
+    private var secrets: [String]
+
+    package init(_ secrets: [String] = []) { self.secrets = secrets }
+
+    package mutating func insert(_ secret: String) { secrets.append(secret) }
+
+    package func hide(in texts: inout [String]) {
+        if secrets.isEmpty { return }
+        for index in texts.indices { texts[index] = hidden(in: texts[index]) }
+    }
+
+    /// The text with `…` in the place of each, as it is and percent-encoded; of `Bearer abc` also of what is behind the blank.
+    package func hidden(in text: String) -> String {
+        if secrets.isEmpty { return text }
+        let bare = secrets.compactMap { secret in
+            secret.firstIndex(of: " ").map { String(secret[secret.index(after: $0)...]) }
+        }
+        let all = secrets + bare
+        let forms = Set(all + all.map(\.percentEncoded)).filter { $0.count >= Self.shortest }
+        // One may hold another.
+        return forms.sorted { $0.count > $1.count }.reduce(text) { Self.text($0, without: $1) }
+    }
+
+    /// Shorter ones are words of any text.
+    private static let shortest = 6
+
+    private static func text(_ text: String, without secret: String) -> String {
+        var text = text.replacing(secret, with: "…")
+        // A text that was cut, by jq too, may end within it.
+        for count in stride(from: min(secret.count, text.count), through: shortest, by: -1) {
+            let beginning = String(secret.prefix(count))
+            for end in ["…", "..."] { text.replace(beginning + end, with: "…") }
+            if text.hasSuffix(beginning) { text = text.dropLast(count) + "…" }
+        }
+        return text
+    }
+}
