@@ -1,5 +1,8 @@
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
+
+import struct Foundation.Data
 
 /// Raises notifications by mail (RFC 5322), in text and HTML, the mails of one source in one thread.
 public struct EmailSink: NotificationSink {
@@ -50,6 +53,7 @@ public struct EmailSink: NotificationSink {
         do { server.password = try await password?() } catch {
             return SecretOutcome.outcome(of: error, secret: "the password for the mail server")
         }
+        let secrets = server.secrets
         let message = MailMessage(attempt, from: envelope, layout, looks)
         // Another text is for all of them again.
         let placed = PlacedReceipt(place: attempt.idempotencyKey)
@@ -62,13 +66,13 @@ public struct EmailSink: NotificationSink {
                     server: server, sender: envelope.sender, recipients: recipients, message: message.bytes,
                     waitsForAll: attempt.number <= Self.attemptsForAll))
             if refusals.isEmpty { return .delivered() }
-            let remark = "not taken for " + Self.list(refusals)
+            let remark = "not taken for " + Self.list(refusals, hiding: secrets)
             guard refusals.contains(where: \.isForNow) else { return .delivered(remark: remark) }
             let refused = Set(refusals.map(\.recipient))
             let taken = served + recipients.filter { !refused.contains($0) }
             return .putOff(reason: remark, receipt: placed.receipt(of: taken.joined(separator: " ")))
         } catch {
-            let reason = Self.words(error.description)
+            let reason = Self.words(error.description, hiding: secrets)
             let receipt = served.isEmpty ? nil : attempt.receipt
             switch error.kind {
             case .cancelled: return .deferred(reason: "handing in the mail was stopped")
@@ -90,11 +94,22 @@ public struct EmailSink: NotificationSink {
     /// the others wait no longer, and those are tried on.
     private static let attemptsForAll = 2
 
-    private static func list(_ refusals: [MailRefusal]) -> String {
-        words(refusals.map(\.description).joined(separator: "; "))
+    private static func list(_ refusals: [MailRefusal], hiding secrets: SentSecrets) -> String {
+        words(refusals.map(\.description).joined(separator: "; "), hiding: secrets)
     }
 
-    private static func words(_ text: String) -> String { HarmlessText.cut(HarmlessText.line(text), to: 300) }
+    private static func words(_ text: String, hiding secrets: SentSecrets) -> String {
+        HarmlessText.cut(secrets.hidden(in: HarmlessText.line(text)), to: 300)
+    }
+}
+
+extension MailServer {
+    /// As they are, and as the logins LOGIN and PLAIN (RFC 4616) send them.
+    fileprivate var secrets: SentSecrets {
+        guard let password else { return SentSecrets() }
+        let logins = [password, "\0\(user ?? "")\0\(password)"].map { Data($0.utf8).base64EncodedString() }
+        return SentSecrets([password] + logins)
+    }
 }
 
 /// A user's own texts for mails.

@@ -1,5 +1,6 @@
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
 
 import struct Foundation.Date
 import struct Foundation.URL
@@ -81,9 +82,15 @@ public struct WebSink: NotificationSink {
         let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
         let shown = showsImages ? attempt : attempt.withoutPictures
         let known = shown.replacing(attempt.receipt.flatMap(placed.name))
-        let outcome = await raise(known, secrets, fields)
+        let outcome = await raise(known, secrets, fields).hiding(sent(secrets, fields))
         guard case .delivered(let name?, let remark) = outcome else { return outcome }
         return .delivered(receipt: placed.receipt(of: name), remark: remark)
+    }
+
+    /// Of an address also what stands behind its host, as services repeat that.
+    private func sent(_ secrets: [SecretName: String], _ fields: HTTPFields) -> SentSecrets {
+        let target = secrets[.url]?.split(separator: "/", maxSplits: 2).dropFirst(2).last.map(String.init)
+        return SentSecrets(secrets.values + secretFields.keys.compactMap { fields[$0] } + [target].compactMap { $0 })
     }
 
     /// Calls, and again at once where nothing was made of the call for the sake of what the message can do without.
