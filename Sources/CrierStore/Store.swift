@@ -158,6 +158,9 @@ public struct Store: Sendable {
 
     /// Makes an empty file that only its owner may read, where there is none. True where a log is left of a process that did not end well.
     private static func prepareFile(_ path: String) throws -> Bool {
+        guard SymbolicLinks.target(of: path) != nil else {
+            throw StoreError(.cannotOpen, "cannot open the state file \(path): \(String(cString: strerror(errno)))")
+        }
         if var status = try status(ofFile: path) {
             // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }

@@ -57,6 +57,17 @@ import Testing
         #expect(try copy.deliveries(in: [.pending]).map(\.request.identifier) == ["b", "a"])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can make another user's link"), arguments: [true, false])
+    func aStrangersLinkInEverybodysFolderIsNotFollowed(leadsToState: Bool) throws {
+        let target = folder.file("target")
+        if leadsToState { try Store(path: target).commit(commit()) }
+        #expect(symlink(target, path) == 0 && lchown(path, 65_534, 65_534) == 0 && chmod(folder.path, 0o1777) == 0)
+        #expect(throws: StoreError(.cannotOpen, "cannot open the state file \(path): Permission denied")) {
+            try Store(path: path)
+        }
+        #expect(FileManager.default.fileExists(atPath: target) == leadsToState)
+    }
+
     @Test func belowAnotherLogTheFileStaysAsItIs() throws {
         let store = try Store(path: path)
         for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }

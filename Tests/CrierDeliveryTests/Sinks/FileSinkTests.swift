@@ -35,6 +35,18 @@ struct FileSinkTests {
         #expect(folder.read("crier.sqlite") == text)
     }
 
+    @Test(
+        "Nothing is written behind a stranger's link in a folder that is everybody's",
+        .enabled(if: geteuid() == 0, "only the superuser can make another user's link"))
+    func strangersLink() async throws {
+        let path = folder.file("news.jsonl")
+        let target = try folder.write("mine", to: "target")
+        #expect(symlink(target, path) == 0 && lchown(path, 65_534, 65_534) == 0 && chmod(folder.path, 0o1777) == 0)
+        let outcome = await FileSink(path: path).deliver(.titled("T"))
+        #expect(outcome == .failed(reason: "\(path) cannot be written: Permission denied"))
+        #expect(folder.read("target") == "mine")
+    }
+
     @Test("A path that holds a NUL is not cut there")
     func oddPath() async {
         let outcome = await FileSink(path: folder.file("a\u{0}b")).deliver(.titled("T"))

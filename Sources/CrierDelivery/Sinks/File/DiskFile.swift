@@ -27,9 +27,15 @@ enum DiskFile {
         try check(FolderMaking.make(PathText.folder(of: path), mode: mode))
     }
 
+    /// The file behind a path's links, or where one is to be.
+    private static func target(of path: String) throws(Failure) -> String {
+        guard let target = SymbolicLinks.target(of: path) else { throw .last() }
+        return target
+    }
+
     /// What is to be replaced for a path: the file behind its links, or where one is to be.
     static func replaceable(_ path: String) throws(Failure) -> String {
-        guard let target = SymbolicLinks.target(of: path) else { throw .last() }
+        let target = try target(of: path)
         var status = stat()
         guard stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(description: "it is not a regular file")
@@ -43,6 +49,7 @@ enum DiskFile {
     /// - Parameter lines: With their line ends. One that may stand there already, as its writer was killed, is looked for at the
     ///   end and not written again; a piece of it is replaced.
     static func append(_ lines: [(bytes: [UInt8], mayStandThere: Bool)], to path: String) throws(Failure) {
+        let path = try target(of: path)
         // Without O_NONBLOCK a pipe of that name would be waited for until somebody reads it.
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw .last() }
