@@ -56,6 +56,19 @@ import Testing
         }
     }
 
+    extension AgentClientTests {
+        /// In a folder that is shared.
+        @Test(.enabled(if: geteuid() == 0, "only the superuser can have another user listen"))
+        func anAgentOfAnotherUserIsNone() async throws {
+            let (agent, client) = try await hastyAgent(answering: Data("{}".utf8))
+            try await agent.listenAgain(as: 65_534)
+            await #expect(throws: AgentClient.Failure(description: "the agent is another user's")) {
+                _ = try await client.status()
+            }
+            #expect(!agent.requests.contains { $0.contains("/v1/status") })
+        }
+    }
+
     /// One that has told who it is, and will answer once more.
     private func hastyAgent(answering answer: Data) async throws -> (agent: HastyAgent, client: AgentClient) {
         let folder = try TemporaryFolder()
@@ -85,6 +98,17 @@ import Testing
         deinit { close(descriptor) }
 
         var requests: [String] { heard.withLock { $0 } }
+
+        /// A connection knows who listened last.
+        func listenAgain(as user: uid_t) async throws {
+            let program = ChildProcess()
+            program.executableURL = URL(filePath: "/usr/bin/python3")
+            let script = "import os, socket; os.setuid(\(user)); socket.socket(fileno=0).listen()"
+            program.arguments = ["-c", script]
+            program.standardInput = FileHandle(fileDescriptor: descriptor)
+            try await program.runToEnd()
+            try #require(program.terminationStatus == 0)
+        }
 
         private func serve(_ body: Data) {
             let connection = accept(descriptor, nil, nil)

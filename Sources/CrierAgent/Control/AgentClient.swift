@@ -124,6 +124,24 @@ public struct AgentClient: Sendable {
         try? await exchange(.POST, "/v1/receipts/\(receipt)?shown=\(isShown)") { _ in }
     }
 
+    /// Whether it is this user or the superuser who listens there: in a folder that is shared it may be anybody.
+    private static func trusts(_ channel: any Channel) async throws -> Bool {
+        #if os(Linux)
+            /// `struct ucred` (unix(7)).
+            struct Credentials: Sendable {
+                let process: pid_t
+                let user: uid_t
+                let group: gid_t
+            }
+            guard let options = channel as? any SocketOptionProvider else { return false }
+            let name = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+            let listener: Credentials = try await options.unsafeGetSocketOption(level: .socket, name: name).get()
+            return listener.user == geteuid() || listener.user == 0
+        #else
+            return true
+        #endif
+    }
+
     /// - Throws: ``Failure`` also where the agent does not begin to answer.
     private func exchange(
         _ method: HTTPMethod, _ uri: String, body: Data? = nil, begin: () -> Void = {},
@@ -141,6 +159,9 @@ public struct AgentClient: Sendable {
         defer { patience.cancel() }
         do {
             try await channel.executeThenClose { inbound, outbound in
+                guard try await Self.trusts(channel.channel) else {
+                    throw Failure(description: "the agent is another user's")
+                }
                 var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])
                 if let body { fields.add(name: "content-length", value: String(body.count)) }
                 var parts: [HTTPClientRequestPart] = [
