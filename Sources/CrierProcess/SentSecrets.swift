@@ -27,6 +27,8 @@ package struct SentSecrets: Sendable {
     private static let shortest = 6
 
     private static func text(_ text: String, without secret: String) -> String {
+        // Nearly always.
+        guard text.contains(secret.prefix(shortest)) else { return text }
         var text = text.replacing(secret, with: "…")
         // A text that was cut, by jq too, may end within it.
         for count in stride(from: min(secret.count, text.count), through: shortest, by: -1) {
