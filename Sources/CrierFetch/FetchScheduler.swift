@@ -329,6 +329,9 @@ public struct FetchScheduler: Sendable {
 
     /// Whether a source failed already when hosts of its kind, at home or beyond, were reached: that it fails still proves nothing
     /// of the network.
+    ///
+    /// Not inlined: there would be place for a state in the task of each run.
+    @inline(never)
     private func hasFailedByItself(_ source: Source, at host: HostKey) throws(StoreError) -> Bool {
         var state = try store.state(of: source.name)
         state.becomeCurrent(for: source)

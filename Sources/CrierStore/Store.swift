@@ -208,7 +208,7 @@ public struct Store: Sendable {
         do {
             return try writer.unsafeRead { db in try Self.transaction("BEGIN", in: db) { try work(db) } }
         } catch {
-            try giveUpDamagedContents(after: error)
+            try mendDamage(after: error)
             return try read(work)
         }
     }
@@ -227,7 +227,7 @@ public struct Store: Sendable {
             }
         } catch {
             notes.putBack(wakes)
-            try giveUpDamagedContents(after: error)
+            try mendDamage(after: error)
             return try write(durability, work)
         }
     }

@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// Gives up alone what cannot be read of the outbox: of a notification whose content a disk has damaged nothing is raised, and
-    /// what is left of the text takes the place of it, in a content that can be read. Then the work that met it can be done again.
+    /// Mends the damage that work has met, which can then be done again: of a notification whose content a disk has damaged nothing
+    /// is raised, and what is left of the text takes the place of it, in a content that can be read.
     ///
-    /// - Throws: ``StoreError``, that of the failure where it is another's.
-    func giveUpDamagedContents(after failure: any Error) throws(StoreError) {
+    /// - Throws: ``StoreError``, that of the failure where nothing is to be mended.
+    func mendDamage(after failure: any Error) throws(StoreError) {
         guard (failure as? DatabaseError)?.message == DatabaseError.malformedJSON.message else {
             throw hasLostColumn(by: failure) ? .corrupt(path) : StoreError(failure, path: path)
         }
