@@ -304,13 +304,7 @@ public struct FetchScheduler: Sendable {
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        // Only who was reached tells: others may have failed before they were asked.
-        let reached = reports.filter(\.hasReachedHost).compactMap { known($0.source)?.host }.filter { !$0.isLocal }
-        var suspected: Set<HostKey> = []
-        for suspect in suspects {
-            guard let (source, host) = known(suspect.source), !host.isLocal else { continue }
-            if try !hasFailedByItself(source, at: host) { suspected.insert(host) }
-        }
+        let (reached, suspected) = try evidence(of: reports, known: known)
         /// Who is reached at home says nothing about what lies beyond.
         func isCutOff(_ host: HostKey) -> Bool {
             let isAtHome = host.isPrivate
@@ -327,11 +321,25 @@ public struct FetchScheduler: Sendable {
         return settled
     }
 
+    /// What says something of the network: hosts of others that were reached, and those whose failures do.
+    ///
+    /// Not inlined: there would be place for a source and a state in the task of each run.
+    @inline(never)
+    private func evidence(
+        of reports: [FetchReport], known: (String) -> (source: Source, host: HostKey)?
+    ) throws(StoreError) -> (reached: Set<HostKey>, suspected: Set<HostKey>) {
+        var (reached, suspected): (Set<HostKey>, Set<HostKey>) = ([], [])
+        for report in reports {
+            guard let (source, host) = known(report.source), !host.isLocal else { continue }
+            // Only who was reached tells: others may have failed before they were asked.
+            if report.hasReachedHost { reached.insert(host) }
+            if report.suspectsNetwork, try !hasFailedByItself(source, at: host) { suspected.insert(host) }
+        }
+        return (reached, suspected)
+    }
+
     /// Whether a source failed already when hosts of its kind, at home or beyond, were reached: that it fails still proves nothing
     /// of the network.
-    ///
-    /// Not inlined: there would be place for a state in the task of each run.
-    @inline(never)
     private func hasFailedByItself(_ source: Source, at host: HostKey) throws(StoreError) -> Bool {
         var state = try store.state(of: source.name)
         state.becomeCurrent(for: source)
