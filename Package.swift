@@ -83,7 +83,7 @@ let package = Package(
         .target(name: "CrierProcess", dependencies: ["CLinux"]),
         .target(
             name: "CrierStore",
-            dependencies: ["CrierContent", "CrierNotifications", "CrierProcess", "CLinux", grdb, sqlite]),
+            dependencies: ["CrierContent", "CrierNotifications", "CrierProcess", grdb, sqlite]),
         .target(
             name: "CrierFetch",
             dependencies: [

@@ -6,15 +6,12 @@
 #include <malloc.h>
 #include <spawn.h>
 #include <sys/timerfd.h>
-#include <sys/types.h>
 #include <unistd.h>
 // The variable itself is, to Swift, one that any thread may change.
 static inline char **crier_environment(void) {
     extern char **environ;
     return environ;
 }
-// Of fcntl.h, for sources that ask for more than POSIX.
-int fallocate(int descriptor, int mode, off_t offset, off_t length);
 #if defined(__GLIBC__)
 // Since glibc 2.34, for sources that ask for more than POSIX.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);

@@ -290,7 +290,7 @@ public actor UserNotificationCenter {
     /// Those that may be raised now. It may have become quiet since they were looked up: then the others are made to wait.
     private func passing(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
         if deliveries.isEmpty { return [] }
-        try store.reserveRoom(forAttempts: deliveries.count + allUnderWay.count)
+        try store.checkRoom(forAttempts: deliveries.count + allUnderWay.count)
         let now = clock.now
         guard let quiet = try Quiet(store, quietHours, at: now) else { return deliveries }
         let passing = deliveries.filter { quiet.passing.contains($0.request.content.interruptionLevel) }

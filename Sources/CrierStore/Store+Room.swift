@@ -1,42 +1,29 @@
-import CLinux
 import Foundation
 import GRDB
 import GRDBSQLite
-import Synchronization
-
-/// The part of the log for which the disk has room already.
-final class ReservedRoom: Sendable {
-    let range = Mutex<Range<off_t>>(0..<0)
-}
 
 extension Store {
     /// In bytes: what takes a delivery and records its attempt changes half a dozen pages, and others write meanwhile.
     private static let roomOfOne: off_t = 64 << 10
-    /// Of each further one.
-    private static let roomOfAnother: off_t = 16 << 10
+    /// Of each further one, which has most of its pages in common with the others.
+    private static let roomOfAnother: off_t = 4 << 10
 
-    /// Sees to it that what becomes of attempts can be written down. A disk that is nearly full takes the transaction that counts them
+    /// Looks whether what becomes of attempts can be written down. A disk that is nearly full takes the transaction that counts them
     /// and not the one that records a success, and has as much room again when the run has ended: each would raise the same.
     ///
     /// - Parameter count: Those that are to be made, and those that are under way.
-    /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room. A file system that reserves none is passed over.
-    package func reserveRoom(forAttempts count: Int) throws(StoreError) {
+    /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room. A file system that does not tell is passed over.
+    package func checkRoom(forAttempts count: Int) throws(StoreError) {
         let room = Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother
-        guard let log = openFiles.first(where: { $0.role == .log })?.path,
-            let size = try Self.status(ofFile: log)?.st_size
+        var disk = statvfs()
+        guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0, disk.f_blocks > 0
         else { return }
-        let isThere = reservedRoom.range.withLock { $0.contains(size) && $0.upperBound - size >= room }
-        if isThere { return }
-        let descriptor = open(log, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        // As much again for those after them. The log's size stays, by which SQLite knows its end.
-        let end = size + 2 * room
-        if fallocate(descriptor, Self.keepsSize, size, end - size) == 0 {
-            reservedRoom.range.withLock { $0 = size..<end }
-        } else if errno == ENOSPC || errno == EDQUOT, try size - writtenPart() < room {
-            throw StoreError.diskFull(path)
-        }
+        // Some is kept for the superuser.
+        let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
+        let free = off_t(clamping: UInt64(blocks).multipliedFullWidth(by: UInt64(disk.f_frsize)).low)
+        if free >= room { return }
+        let size = try Self.status(ofFile: log)?.st_size ?? 0
+        if try size - writtenPart() + free < room { throw StoreError.diskFull(path) }
     }
 
     /// How much of the log holds what counts, in bytes: one in which a transaction found no room keeps its size.
@@ -54,7 +41,4 @@ extension Store {
             return 32 + frames * (24 + page)
         }
     }
-
-    /// `FALLOC_FL_KEEP_SIZE` of linux/falloc.h.
-    private static let keepsSize: Int32 = 1
 }

@@ -25,7 +25,6 @@ public enum IntegrityCheck: Sendable, Hashable {
 public struct Store: Sendable {
     let writer: DatabaseQueue
     let notes = WakeUpNotes()
-    let reservedRoom = ReservedRoom()
     private let durability = CurrentDurability()
     /// The path of the database file; its name for errors.
     public let path: String
