@@ -22,16 +22,28 @@ extension Store {
             for (row, text) in damaged {
                 let rest = try NotificationContent(title: "A damaged notification", body: text).stored()
                 try db.execute(sql: "UPDATE notification SET content = ? WHERE id = ?", arguments: [rest, row])
-                try db.execute(
-                    sql: """
-                        UPDATE delivery SET state = 'dead', lastError = 'its text is damaged', ended = ?, quieted = 0,
-                            revision = revision + 1
-                        WHERE notification = ? AND state IN ('pending', 'held')
-                        """, arguments: [Date().milliseconds, row])
             }
+            for (row, _) in damaged { try Self.giveUp(row, at: Date(), in: db) }
             return !damaged.isEmpty
         }
         if !isAny { throw StoreError(failure, path: path) }
+    }
+
+    /// What a summary stands for that nobody has got waits again.
+    private static func giveUp(_ damaged: Int64, at date: Date, in db: Database) throws {
+        let summaries = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE notification.id = ? AND \(isSummary) AND state IN ('pending', 'held') AND unanswered = 0
+                """, arguments: [damaged])
+        for summary in summaries { try dissolve(summary, date: date, in: db) }
+        try db.execute(
+            sql: """
+                UPDATE delivery SET state = 'dead', lastError = 'its text is damaged', ended = ?, quieted = 0,
+                    revision = revision + 1
+                WHERE notification = ? AND state IN ('pending', 'held')
+                """, arguments: [date.milliseconds, damaged])
     }
 
     /// Whether the name of a column is damaged: an older state that was put in the file's place lacks the migration as well.

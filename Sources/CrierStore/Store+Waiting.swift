@@ -208,7 +208,7 @@ extension Store {
         "(\(reason.conditionOfTold) OR \(reason.conditionOfSummary) AND \(isSummary)) AND \(mayBeTold)"
     }
 
-    fileprivate static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
+    static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
 
     /// What a summary may stand for. All that a digest tells would be one line of it; and what the sink may have taken already,
     /// by an attempt that nobody knows the end of, would be told once more: under its own name the receiver knows it again.

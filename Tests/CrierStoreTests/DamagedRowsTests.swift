@@ -19,6 +19,14 @@ import Testing
         { _ = try $0.quietDeliveries(passing: [.critical], since: noon, at: noon) },
     ]
 
+    /// Changes the beginning of a notification's content where it lies in the file.
+    private func harm(_ name: String, in path: String, with damage: String) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let place = try #require(bytes.range(of: Data(#""title":"Title of \#(name)""#.utf8)))
+        bytes.replaceSubrange(place.prefix(damage.utf8.count), with: Data(damage.utf8))
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
     /// No JSON, and one without a title.
     @Test(arguments: [#""title"z"#, #""titlf":"#], looks)
     func aContentThatCannotBeReadIsGivenUpAlone(damage: String, look: @Sendable (Store) throws -> Void) throws {
@@ -33,12 +41,7 @@ import Testing
                     sql: "DELETE FROM delivery WHERE id = 4; UPDATE notification SET content = '{}' WHERE id = 4")
             }
         }
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        for name in ["told", "bad"] {
-            let place = try #require(bytes.range(of: Data(#""title":"Title of \#(name)""#.utf8)))
-            bytes.replaceSubrange(place.prefix(damage.utf8.count), with: Data(damage.utf8))
-        }
-        try bytes.write(to: URL(fileURLWithPath: path))
+        for name in ["told", "bad"] { try harm(name, in: path, with: damage) }
         let store = try Store(path: path)
         try look(store)
         let all = try store.deliveries(in: Set(Delivery.State.allCases))
@@ -49,6 +52,24 @@ import Testing
         #expect(dead.request.content.body.contains(#"\#(damage)"Title of bad""#), "what is left of it")
         let old = "SELECT content FROM notification WHERE id = 4"
         #expect(try store.read { try String.fetchOne($0, sql: old) } == "{}")
+    }
+
+    @Test func whatADamagedSummaryStandsForComesByItself() throws {
+        let path = folder.file("crier.sqlite")
+        let later = noon.addingTimeInterval(10)
+        let summary = Store.summaryPrefix + "1"
+        do {
+            let store = try Store(path: path)
+            try store.commit(commit(requests: ["a", "b"]))
+            try store.release(.absence(since: later), at: later) { _ in .named(summary) }
+            #expect(try store.dueDeliveries(at: later).map(\.request.identifier) == [summary])
+        }
+        try harm(summary, in: path, with: #""title"z"#)
+        let store = try Store(path: path)
+        _ = try store.dueDeliveries(at: later)
+        try store.release(.quiet, at: later) { _ in nil }
+        let due = try store.dueDeliveries(at: Date(timeIntervalSinceNow: 60))
+        #expect(due.map(\.request.identifier).sorted() == ["a", "b"])
     }
 
     @Test func aDamagedListOfMigrationsIsNoLaterVersions() throws {
