@@ -131,7 +131,11 @@ extension SourceSchedule {
             return isStopped(at: fingerprint) ? .distantFuture : min(nextFetch ?? .distantPast, now)
         }
         func isWithin(_ seconds: TimeInterval) -> Bool { date <= now.addingTimeInterval(seconds) }
-        if goneSince != nil { return isWithin(SourceState.goneRecheck + 1) ? date : now }
+        if goneSince != nil {
+            // One that says itself that nothing will follow is visited by its interval for what waits for its day, or where it fails.
+            let furthest = max(SourceState.goneRecheck + 1, NextFetch.furthest(every: every))
+            return isWithin(furthest) ? date : now
+        }
         if let lastFetched, lastFetched > now.addingTimeInterval(NextFetch.leastInterval.timeInterval) {
             return wishes.refusal(now: now) ?? now
         }

@@ -83,6 +83,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Its dates are further ahead than the one at which it is asked once more.
+    @Test func oneOfALongIntervalIsAskedNoMoreThanThat() async throws {
+        let bench = try await bench([feed(), ScriptedAnswer(status: 503)])
+        var source = bench.source("a")
+        source.every = .seconds(30 * 86_400)
+        _ = try await visit(source, in: bench)
+        try await bench.clock.sleep(until: try #require(bench.state("a").nextFetch))
+        _ = try await visit(source, in: bench)
+        #expect(try bench.state("a").nextFetch ?? bench.clock.now > bench.clock.now.addingTimeInterval(8 * Self.day))
+        #expect(try bench.scheduler.due(among: [source]).due.isEmpty)
+        await bench.origin.stop()
+    }
+
     /// On its day, and not when the feed is asked once more.
     @Test func whatWaitsForItsDayIsTold() async throws {
         // It is 22:13 GMT.
