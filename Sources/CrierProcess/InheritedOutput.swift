@@ -49,9 +49,12 @@ package struct InheritedOutput: Sendable {
     }
 
     /// Waits until what was written is on the disk, where it went to a file: nothing else can be, and not every file system can.
-    package func synchronize() {
+    ///
+    /// - Throws: Where the disk has lost it, or has no room for it.
+    package func synchronize() throws(Failure) {
         var status = stat()
-        if fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG { _ = fsync(number) }
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fsync(number) != 0 else { return }
+        if [EIO, ENOSPC, EDQUOT].contains(errno) { throw Failure(code: errno) }
     }
 
     /// Whether there is room, or an error to be told of, before so many milliseconds are over. The thread waits meanwhile.

@@ -1,3 +1,4 @@
+import CrierStore
 import CrierTesting
 import Foundation
 import Testing
@@ -24,6 +25,22 @@ import Testing
         // A new name is on the disk only when its folder is.
         for name in ["a", "a/b", "a/b/lines.jsonl"] { #expect(calls.contains("/\(name)>"), "\(name): \(calls)") }
     }
+
+    /// Some file systems find out only when they are waited for.
+    @Test func whatTheDiskHasNoRoomForIsNotDelivered() async throws {
+        let crier = try BuiltCrier()
+        let folder = crier.folder
+        try folder.write("sources: {news: {url: 'file://\(folder.file("feed.xml"))'}}\n", to: "crier.yaml")
+        try folder.write(atomFeed(1...2), to: "feed.xml")
+        try await crier.authorize()
+        let run = try await crier.run(["fetch"]) {
+            CallList.make(of: $0, to: folder.file("calls"), fault: "fsync:error=ENOSPC")
+        }
+        #expect(run.output.hasPrefix("Item 2\n"))
+        let store = try Store(path: crier.statePath)
+        let reasons = try store.deliveries(in: [.pending]).map(\.lastError)
+        #expect(reasons == ["the output cannot be written: No space left on device"])
+    }
 }
 
 /// The calls by which a program waits for the disk.
@@ -37,10 +54,12 @@ private enum CallList {
         return process.terminationStatus == 0
     }()
 
-    static func make(of process: ChildProcess, to path: String) {
+    /// - Parameter fault: What is made of calls, as `strace` takes it.
+    static func make(of process: ChildProcess, to path: String, fault: String? = nil) {
         let program = process.executableURL?.path ?? ""
         process.arguments =
-            ["strace", "-f", "-y", "-e", "trace=fsync,fdatasync", "-o", path, program] + (process.arguments ?? [])
+            ["strace", "-f", "-y", "-e", "trace=fsync,fdatasync"] + (fault.map { ["-e", "inject=\($0)"] } ?? [])
+            + ["-o", path, program] + (process.arguments ?? [])
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     }
 }

@@ -62,7 +62,7 @@ public actor DescriptorWriter {
         do throws(InheritedOutput.Failure) {
             try await write(&rest, until: .now + min(limit, .seconds(Int64.max)))
             isMidLine = false
-            output.synchronize()
+            try output.synchronize()
         } catch {
             isMidLine = isMidLine || rest.count < bytes.count
             throw Failure(reason: error.reason)
