@@ -10,6 +10,7 @@ public struct ItemVerdict: Sendable, Hashable {
 
 extension FetchReport {
     private static let denied = "notifications are denied, `crier authorize` changes that"
+    private static let silent = "the source notifies of nothing"
 
     /// The verdict on each item of the document, in document order.
     ///
@@ -42,7 +43,7 @@ extension FetchReport {
             }
             let reason =
                 if source.notify == .none, source.digests.isEmpty {
-                    "the source notifies of nothing"
+                    Self.silent
                 } else if digested.contains(item.identifier) {
                     authorization == .denied
                         ? Self.denied : "it waits for the digest \(source.digests.joined(separator: ", "))"
@@ -60,7 +61,7 @@ extension FetchReport {
                 } else if findings.isBaseline {
                     source.first == .none ? "the first fetch raises nothing" : "the first fetch raises the newest only"
                 } else if source.notify == .none {
-                    "the source notifies of nothing"
+                    Self.silent
                 } else {
                     "it is not new"
                 }

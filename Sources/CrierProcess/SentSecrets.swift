@@ -29,13 +29,22 @@ package struct SentSecrets: Sendable {
     private static func text(_ text: String, without secret: String) -> String {
         // Nearly always.
         guard text.contains(secret.prefix(shortest)) else { return text }
-        var text = text.replacing(secret, with: "…")
         // A text that was cut, by jq too, may end within it.
-        for count in stride(from: min(secret.count, text.count), through: shortest, by: -1) {
-            let beginning = String(secret.prefix(count))
-            for end in ["…", "..."] { text.replace(beginning + end, with: "…") }
-            if text.hasSuffix(beginning) { text = text.dropLast(count) + "…" }
+        var shown = text.replacing(secret, with: "…")
+        for end in ["…", "..."] {
+            var parts = shown.split(separator: end, omittingEmptySubsequences: false)
+            let last = parts.removeLast()
+            shown = parts.map { Self.text($0, cutBefore: end, without: Array(secret.utf8)) }.joined() + last
         }
-        return text
+        return Self.text(shown[...], cutBefore: "", without: Array(secret.utf8))
+    }
+
+    /// Of a few characters at the end nobody knows whether they are the beginning of one: `https://`, or a word.
+    private static func text(_ text: Substring, cutBefore end: String, without secret: [UInt8]) -> String {
+        let least = max(shortest, min(12, secret.count / 2))
+        let tail = Array(text.utf8.suffix(secret.count))
+        var count = tail.count
+        while count >= least, !tail.suffix(count).elementsEqual(secret.prefix(count)) { count -= 1 }
+        return count < least ? text + end : String(Substring(text.utf8.dropLast(count))) + "…"
     }
 }

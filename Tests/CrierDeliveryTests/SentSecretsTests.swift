@@ -10,10 +10,11 @@ struct SentSecretsTests {
             ("Key abc-defg", "…"), ("wrong: abc-defg; abc-defg", "wrong: …; …"),
             ("string (\"sesame/o...) is none", "string (\"…) is none"), ("it says: sesame/op…; so", "it says: …; so"),
             ("its body: sesame", "its body: …"), ("sesame is no key, sesam", "sesame is no key, sesam"),
-            ("a short one", "a short one"), ("sesame/open!/more", "…"), ("", ""),
+            ("a short one", "a short one"), ("try https://", "try https://"), ("see https://e.org/x/3a", "see …"),
+            ("sesame/open!/more", "…"), ("", ""),
         ])
     func hidden(text: String, shown: String) {
-        var secrets = SentSecrets(["short", "sesame/open!", "Key abc-defg"])
+        var secrets = SentSecrets(["short", "sesame/open!", "Key abc-defg", "https://e.org/x/3a"])
         secrets.insert("sesame/open!/more")
         #expect(secrets.hidden(in: text) == shown)
         #expect(SentSecrets().hidden(in: text) == text)

@@ -6,7 +6,7 @@ import Testing
 
 /// Services and servers that repeat the secrets that they were sent, which other sinks would tell of.
 @Suite struct RepeatedSecretTests {
-    private static let refusal = "no login-sesame, open-sesame or open-s"
+    private static let refusal = "no login-sesame, open-sesame7 or open-s"
 
     @Test func noServiceHasASecretShown() async throws {
         let transport = CurlTransport(environment: [:])
@@ -14,8 +14,8 @@ import Testing
         let members = ["description", "message", "error", "errorDescription"].map { "\"\($0)\":\"\(Self.refusal)\"," }
         let json = "{\(members.joined())\"errors\":[\"\(Self.refusal)\"],\"ok\":false}"
         let url = origin.url("")
-        let token: SecretProvider = { "open-sesame" }
-        let hook: SecretProvider = { url + "/open-sesame" }
+        let token: SecretProvider = { "open-sesame7" }
+        let hook: SecretProvider = { url + "/open-sesame7" }
         let services: [any WebService] = [
             Telegram(url: url, chat: "1", token: token), Matrix(url: url, room: "!r:m", token: token),
             Gotify(url: url, token: token), Ntfy(url: url, topic: "t", token: token), Discord(url: hook),

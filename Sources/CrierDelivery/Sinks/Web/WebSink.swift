@@ -87,10 +87,11 @@ public struct WebSink: NotificationSink {
         return .delivered(receipt: placed.receipt(of: name), remark: remark)
     }
 
-    /// Of an address also what stands behind its host, as services repeat that.
+    /// Of an address also what stands behind its host, as services repeat that, unless it is words.
     private func sent(_ secrets: [SecretName: String], _ fields: HTTPFields) -> SentSecrets {
         let target = secrets[.url]?.split(separator: "/", maxSplits: 2).dropFirst(2).last.map(String.init)
-        return SentSecrets(secrets.values + secretFields.keys.compactMap { fields[$0] } + [target].compactMap { $0 })
+        let parts = [target].compactMap { $0 }.filter { $0.contains(where: \.isNumber) }
+        return SentSecrets(secrets.values + secretFields.keys.compactMap { fields[$0] } + parts)
     }
 
     /// Calls, and again at once where nothing was made of the call for the sake of what the message can do without.
