@@ -262,7 +262,7 @@ public actor UserNotificationCenter {
 
     /// Takes deliveries for an attempt, in one step with the note that they are under way.
     func begin(_ deliveries: [Delivery], at sink: String) throws(StoreError) -> [Delivery] {
-        let begun = try store.begin(try passing(deliveries))
+        let begun = try store.begin(try passing(deliveries, at: sink))
         underWay[sink, default: []].formUnion(begun.map(\.id))
         return begun
     }
@@ -275,7 +275,7 @@ public actor UserNotificationCenter {
         _ durability: Durability = .powerCut, verdict: SinkVerdict? = nil, isRepeated: Bool = false
     ) throws(StoreError) -> [Delivery] {
         // What has ended is written down whatever becomes of those.
-        let passing = Result { () throws(StoreError) in try self.passing(next) }
+        let passing = Result { () throws(StoreError) in try self.passing(next, at: sink) }
         let begun = try store.finish(
             ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability,
             verdict: verdict)
@@ -288,9 +288,10 @@ public actor UserNotificationCenter {
     }
 
     /// Those that may be raised now. It may have become quiet since they were looked up: then the others are made to wait.
-    private func passing(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
+    private func passing(_ deliveries: [Delivery], at sink: String) throws(StoreError) -> [Delivery] {
         if deliveries.isEmpty { return [] }
-        try store.checkRoom(forAttempts: deliveries.count + allUnderWay.count)
+        let others = underWay.count { $0.key != sink && !$0.value.isEmpty }
+        try store.checkRoom(forAttempts: deliveries.count, besides: others)
         let now = clock.now
         guard let quiet = try Quiet(store, quietHours, at: now) else { return deliveries }
         let passing = deliveries.filter { quiet.passing.contains($0.request.content.interruptionLevel) }

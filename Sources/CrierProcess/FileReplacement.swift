@@ -87,6 +87,6 @@ package enum FileReplacement {
         let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }
         defer { close(descriptor) }
-        return fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) ? 0 : errno
+        return fsync(descriptor) == 0 || !FileWrite.isLoss(errno) ? 0 : errno
     }
 }

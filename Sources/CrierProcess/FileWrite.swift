@@ -19,4 +19,7 @@ package enum FileWrite {
         }
         return (written, 0)
     }
+
+    /// Whether an error of `fsync(2)` says that what was written is not on the disk, and not that a file system has no such call.
+    package static func isLoss(_ code: Int32) -> Bool { [EIO, ENOSPC, EDQUOT].contains(code) }
 }

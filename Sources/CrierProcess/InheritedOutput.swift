@@ -9,7 +9,7 @@
 /// A descriptor that other processes have as well, such as standard output: written to without waiting for its reader, and left
 /// as it is, since `O_NONBLOCK` would be set for all of them.
 package struct InheritedOutput: Sendable {
-    /// Why `write(2)` or `poll(2)` did not work.
+    /// Why `write(2)`, `poll(2)` or `fsync(2)` did not work.
     package struct Failure: Error {
         let code: Int32
 
@@ -54,7 +54,7 @@ package struct InheritedOutput: Sendable {
     package func synchronize() throws(Failure) {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fsync(number) != 0 else { return }
-        if [EIO, ENOSPC, EDQUOT].contains(errno) { throw Failure(code: errno) }
+        if FileWrite.isLoss(errno) { throw Failure(code: errno) }
     }
 
     /// Whether there is room, or an error to be told of, before so many milliseconds are over. The thread waits meanwhile.

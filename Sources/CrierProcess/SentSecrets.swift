@@ -39,9 +39,10 @@ package struct SentSecrets: Sendable {
         return Self.text(shown[...], cutBefore: "", without: Array(secret.utf8))
     }
 
-    /// Of a few characters at the end nobody knows whether they are the beginning of one: `https://`, or a word.
+    /// - Parameter end: What stands where it was cut. Without that nobody knows of a few characters whether they are the beginning of
+    ///   a secret: `https://`, or a word.
     private static func text(_ text: Substring, cutBefore end: String, without secret: [UInt8]) -> String {
-        let least = max(shortest, min(12, secret.count / 2))
+        let least = end.isEmpty ? max(shortest, min(12, secret.count / 2)) : shortest
         let tail = Array(text.utf8.suffix(secret.count))
         var count = tail.count
         while count >= least, !tail.suffix(count).elementsEqual(secret.prefix(count)) { count -= 1 }

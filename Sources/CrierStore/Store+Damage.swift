@@ -23,27 +23,29 @@ extension Store {
                 let rest = try NotificationContent(title: "A damaged notification", body: text).stored()
                 try db.execute(sql: "UPDATE notification SET content = ? WHERE id = ?", arguments: [rest, row])
             }
-            for (row, _) in damaged { try Self.giveUp(row, at: Date(), in: db) }
+            try Self.giveUp(damaged.map(\.row), at: Date(), in: db)
             return !damaged.isEmpty
         }
         if !isAny { throw StoreError(failure, path: path) }
     }
 
-    /// What a summary stands for that nobody has got waits again.
-    private static func giveUp(_ damaged: Int64, at date: Date, in db: Database) throws {
+    /// What a summary stands for that nobody has got waits again, unless it is damaged as well.
+    private static func giveUp(_ damaged: [Int64], at date: Date, in db: Database) throws {
+        let list = damaged.map(String.init).joined(separator: ", ")
         let summaries = try Int64.fetchAll(
             db,
             sql: """
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE notification.id = ? AND \(isSummary) AND state IN ('pending', 'held') AND unanswered = 0
-                """, arguments: [damaged])
+                WHERE notification.id IN (\(list)) AND \(isSummary) AND state IN ('pending', 'held') AND unanswered = 0
+                """)
         for summary in summaries { try dissolve(summary, date: date, in: db) }
         try db.execute(
             sql: """
                 UPDATE delivery SET state = 'dead', lastError = 'its text is damaged', ended = ?, quieted = 0,
                     revision = revision + 1
-                WHERE notification = ? AND state IN ('pending', 'held')
-                """, arguments: [date.milliseconds, damaged])
+                WHERE notification IN (\(list)) AND state IN ('pending', 'held')
+                    OR id IN (\(summaries.map(String.init).joined(separator: ", ")))
+                """, arguments: [date.milliseconds])
     }
 
     /// Whether the name of a column is damaged: an older state that was put in the file's place lacks the migration as well.

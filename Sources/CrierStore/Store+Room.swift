@@ -5,22 +5,27 @@ import GRDBSQLite
 extension Store {
     /// In bytes: what takes a delivery and records its attempt changes half a dozen pages, and others write meanwhile.
     private static let roomOfOne: off_t = 64 << 10
-    /// Of each further one, which has most of its pages in common with the others.
+    /// Of each further one that is recorded together with it: it has most of its pages in common.
     private static let roomOfAnother: off_t = 4 << 10
+    /// Of what is under way at each other sink, which is recorded by itself.
+    private static let roomOfSink: off_t = 24 << 10
 
     /// Looks whether what becomes of attempts can be written down. A disk that is nearly full takes the transaction that counts them
     /// and not the one that records a success, and has as much room again when the run has ended: each would raise the same.
     ///
-    /// - Parameter count: Those that are to be made, and those that are under way.
-    /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room. A file system that does not tell is passed over.
-    package func checkRoom(forAttempts count: Int) throws(StoreError) {
-        let room = Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother
+    /// - Parameters:
+    ///   - count: Those that are to be made together.
+    ///   - sinks: At so many others some are under way.
+    /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room. A file system that does not tell is passed over,
+    ///   and of a user's quota none tells.
+    package func checkRoom(forAttempts count: Int, besides sinks: Int) throws(StoreError) {
+        let room =
+            Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother + off_t(sinks) * Self.roomOfSink
         var disk = statvfs()
         guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0, disk.f_blocks > 0
         else { return }
-        // Some is kept for the superuser.
-        let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
-        let free = off_t(clamping: UInt64(blocks).multipliedFullWidth(by: UInt64(disk.f_frsize)).low)
+        // Not what is kept for the superuser, which one within a container does not get.
+        let free = off_t(clamping: UInt64(disk.f_bavail).multipliedFullWidth(by: UInt64(disk.f_frsize)).low)
         if free >= room { return }
         let size = try Self.status(ofFile: log)?.st_size ?? 0
         if try size - writtenPart() + free < room { throw StoreError.diskFull(path) }

@@ -54,7 +54,7 @@ import Testing
         #expect(try store.read { try String.fetchOne($0, sql: old) } == "{}")
     }
 
-    @Test func whatADamagedSummaryStandsForComesByItself() throws {
+    @Test(arguments: [[], ["a"]]) func whatADamagedSummaryStandsForComesByItself(damaged: [String]) throws {
         let path = folder.file("crier.sqlite")
         let later = noon.addingTimeInterval(10)
         let summary = Store.summaryPrefix + "1"
@@ -64,12 +64,15 @@ import Testing
             try store.release(.absence(since: later), at: later) { _ in .named(summary) }
             #expect(try store.dueDeliveries(at: later).map(\.request.identifier) == [summary])
         }
-        try harm(summary, in: path, with: #""title"z"#)
+        for name in damaged + [summary] { try harm(name, in: path, with: #""title"z"#) }
         let store = try Store(path: path)
         _ = try store.dueDeliveries(at: later)
         try store.release(.quiet, at: later) { _ in nil }
         let due = try store.dueDeliveries(at: Date(timeIntervalSinceNow: 60))
-        #expect(due.map(\.request.identifier).sorted() == ["a", "b"])
+        #expect(due.map(\.request.identifier).sorted() == ["a", "b"].filter { !damaged.contains($0) })
+        let dead = try store.deliveries(in: [.dead])
+        #expect(Set(dead.map(\.request.identifier)) == Set(damaged + [summary]))
+        #expect(dead.allSatisfy { $0.lastError == "its text is damaged" })
     }
 
     @Test func aDamagedListOfMigrationsIsNoLaterVersions() throws {

@@ -50,23 +50,31 @@ struct FullDiskTests {
         "$crier" fetch --force --quiet > /dev/null; echo "$?"
         """
 
-    /// With room that no attempt is counted in, with room for all, and between the two.
-    @Test(arguments: [36, 40, 44, 48, 52, 56, 60, 72, 400])
-    func nothingIsRaisedWithoutRoomForItsRecord(kibibytes: Int) async throws {
+    /// With room that no attempt is counted in, with room for all, and between the two; of several sinks each has a record of its own.
+    @Test(arguments: [36, 40, 44, 48, 52, 56, 60, 72, 400].map { (1, $0) } + [136, 200, 300, 400].map { (12, $0) })
+    func nothingIsRaisedWithoutRoomForItsRecord(sinks: Int, kibibytes: Int) async throws {
         var crier = try BuiltCrier()
         let folder = crier.folder
         try folder.write(
             """
             sinks:
-              told: {kind: exec, command: [/bin/sh, -c, 'test -e "$open" && cat >> "$told" && echo >> "$told"']}
+            \((1...sinks).map { "  told\($0): {kind: exec, command: [/bin/sh, '\(folder.file("tell"))']}" }.joined(separator: "\n"))
             sources:
               news: {url: 'file://\(folder.file("feed.xml"))', first: all, every: 1h}
             """, to: "crier.yaml")
+        // No sink is done before all have begun.
+        try folder.write(
+            """
+            test -e "$open" || exit 1
+            echo >> "$begun"; for _ in 1 2 3 4 5 6 7 8; do test "$(wc -l < "$begun")" -ge \(sinks) || sleep 0.1; done
+            cat >> "$told.$$"; mv "$told.$$" "$told.$$.json"
+            """, to: "tell")
         try folder.write(atomFeed(1...1), to: "feed.xml")
         try FileManager.default.createDirectory(atPath: folder.file("disk"), withIntermediateDirectories: true)
         crier.environment.merge([
             "CRIER_STATE": folder.file("disk/crier.sqlite"), "disk": folder.file("disk"), "free": "\(kibibytes)",
-            "open": folder.file("open"), "told": folder.file("told"), "crier": BuiltCrier.binary,
+            "open": folder.file("open"), "told": folder.file("told"), "begun": folder.file("begun"),
+            "crier": BuiltCrier.binary,
         ]) { $1 }
         let process = MountSpace.process([Self.toldScript])
         process.environment = crier.environment
@@ -74,8 +82,8 @@ struct FullDiskTests {
         process.standardOutput = output
         try await process.runToEnd()
         #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "0\n")
-        let told = (folder.read("told") ?? "").split(separator: "\n").filter { $0.contains("identifier") }
-        #expect(told.count == 1)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
+        #expect(files.count { $0.hasSuffix(".json") } == sinks)
     }
 
     @Test func aDiskThatTakesNoMoreFilesIsFull() async throws {

@@ -43,8 +43,8 @@ public actor DescriptorWriter {
     /// Returns when all bytes are with the kernel, and on the disk where they went to a file.
     ///
     /// - Parameter limit: How long a reader that does not read is waited for.
-    /// - Throws: When the reader has not made room, when the task is cancelled meanwhile, and for every error of `write(2)`,
-    ///   `EPIPE` included.
+    /// - Throws: When the reader has not made room, when the task is cancelled meanwhile, for every error of `write(2)`,
+    ///   `EPIPE` included, and where the disk has no room for it after all or has lost it.
     func write(_ record: [UInt8], within limit: Duration) async throws(Failure) {
         while let writing, !Task.isCancelled { await writing.wait() }
         // One that is stopped while it waits has written nothing.
@@ -64,7 +64,7 @@ public actor DescriptorWriter {
             isMidLine = false
             try output.synchronize()
         } catch {
-            isMidLine = isMidLine || rest.count < bytes.count
+            if !rest.isEmpty { isMidLine = isMidLine || rest.count < bytes.count }
             throw Failure(reason: error.reason)
         }
     }
