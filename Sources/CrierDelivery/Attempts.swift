@@ -328,19 +328,7 @@ extension NamedSink {
 
 extension DeliveryOutcome {
     /// As it is kept and told elsewhere: what a sink hands on of a receiver's answer can be a page.
-    fileprivate var inOneLine: DeliveryOutcome {
-        func line(_ text: String) -> String { HarmlessText.cut(HarmlessText.line(text), to: 500) }
-        return switch self {
-        case .delivered(_, nil): self
-        case .delivered(let receipt, let remark?): .delivered(receipt: receipt, remark: line(remark))
-        case .deferred(let reason): .deferred(reason: line(reason))
-        case .failed(let reason, let retryAfter): .failed(reason: line(reason), retryAfter: retryAfter)
-        case .unanswered(let reason, let retryAfter): .unanswered(reason: line(reason), retryAfter: retryAfter)
-        case .putOff(let reason, let receipt): .putOff(reason: line(reason), receipt: receipt)
-        case .rejected(let reason): .rejected(reason: line(reason))
-        case .gone(let reason): .gone(reason: line(reason))
-        }
-    }
+    fileprivate var inOneLine: DeliveryOutcome { saying { HarmlessText.cut(HarmlessText.line($0), to: 500) } }
 
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
     fileprivate var isDeliveredToSome: Bool { if case .putOff(_, _?) = self { true } else { false } }

@@ -39,9 +39,8 @@ extension SourceState {
     mutating func postpone(_ source: Source, after refusal: FetchRefusal) -> Bool {
         let fingerprint = source.fingerprint
         becomeCurrent(for: source)
-        let isStopped = nextFetch == nil && goneSince != nil
         let isLater = visited == fingerprint && (nextFetch ?? .distantPast) >= refusal.until
-        if isStopped || isLater { return false }
+        if schedule.isStopped(for: source) || isLater { return false }
         nextFetch = refusal.until
         nextFetchReason = refusal.words
         visited = fingerprint

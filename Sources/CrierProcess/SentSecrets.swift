@@ -31,12 +31,13 @@ package struct SentSecrets: Sendable {
         guard text.contains(secret.prefix(shortest)) else { return text }
         // A text that was cut, by jq too, may end within it.
         var shown = text.replacing(secret, with: "…")
+        let secret = Array(secret.utf8)
         for end in ["…", "..."] {
             var parts = shown.split(separator: end, omittingEmptySubsequences: false)
             let last = parts.removeLast()
-            shown = parts.map { Self.text($0, cutBefore: end, without: Array(secret.utf8)) }.joined() + last
+            shown = parts.map { Self.text($0, cutBefore: end, without: secret) }.joined() + last
         }
-        return Self.text(shown[...], cutBefore: "", without: Array(secret.utf8))
+        return Self.text(shown[...], cutBefore: "", without: secret)
     }
 
     /// - Parameter end: What stands where it was cut. Without that nobody knows of a few characters whether they are the beginning of

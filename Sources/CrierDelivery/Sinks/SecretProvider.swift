@@ -15,21 +15,6 @@ enum SecretOutcome {
     }
 }
 
-extension DeliveryOutcome {
-    /// The same in words that show none of the secrets, which whoever answered was sent.
-    func hiding(_ secrets: SentSecrets) -> DeliveryOutcome {
-        switch self {
-        case .delivered(let receipt, let remark): .delivered(receipt: receipt, remark: remark.map(secrets.hidden))
-        case .deferred(let reason): .deferred(reason: secrets.hidden(in: reason))
-        case .failed(let reason, let pause): .failed(reason: secrets.hidden(in: reason), retryAfter: pause)
-        case .unanswered(let reason, let pause): .unanswered(reason: secrets.hidden(in: reason), retryAfter: pause)
-        case .putOff(let reason, let receipt): .putOff(reason: secrets.hidden(in: reason), receipt: receipt)
-        case .rejected(let reason): .rejected(reason: secrets.hidden(in: reason))
-        case .gone(let reason): .gone(reason: secrets.hidden(in: reason))
-        }
-    }
-}
-
 /// What is secret about a service.
 public enum SecretName: String, Sendable, Hashable, CaseIterable {
     /// An address that is known to few.

@@ -82,7 +82,7 @@ public struct WebSink: NotificationSink {
         let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
         let shown = showsImages ? attempt : attempt.withoutPictures
         let known = shown.replacing(attempt.receipt.flatMap(placed.name))
-        let outcome = await raise(known, secrets, fields).hiding(sent(secrets, fields))
+        let outcome = await raise(known, secrets, fields).saying(sent(secrets, fields).hidden)
         guard case .delivered(let name?, let remark) = outcome else { return outcome }
         return .delivered(receipt: placed.receipt(of: name), remark: remark)
     }
