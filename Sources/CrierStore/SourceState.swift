@@ -41,7 +41,8 @@ public struct SourceState: Sendable, Hashable {
     public var failingSince: Date?
     /// When the user was told that it keeps failing; nil while it does not.
     public var failureTold: Date?
-    /// The first 410 (RFC 9110 §15.5.11), or when its feed first said that nothing will follow. Where ``nextFetch`` is nil too, it is visited on request only.
+    /// The first 410 (RFC 9110 §15.5.11), or when its feed first said that nothing will follow. Where ``nextFetch`` is nil too, it is
+    /// visited on request only.
     public var goneSince: Date?
     /// A permanent redirect of the configured address.
     public var move: SourceMove?

@@ -76,12 +76,7 @@ struct FullDiskTests {
             "open": folder.file("open"), "told": folder.file("told"), "begun": folder.file("begun"),
             "crier": BuiltCrier.binary,
         ]) { $1 }
-        let process = MountSpace.process([Self.toldScript])
-        process.environment = crier.environment
-        let output = Pipe()
-        process.standardOutput = output
-        try await process.runToEnd()
-        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "0\n")
+        #expect(try await MountSpace.output(of: Self.toldScript, crier.environment) == "0\n")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
         #expect(files.count { $0.hasSuffix(".json") } == sinks)
     }
@@ -93,19 +88,13 @@ struct FullDiskTests {
         crier.environment.merge(["CRIER_STATE": "\(disk)/crier.sqlite", "disk": disk, "crier": BuiltCrier.binary]) {
             $1
         }
-        let process = MountSpace.process([
-            """
+        let script = """
             mount -t tmpfs -o nr_inodes=20 none "$disk"
             "$crier" authorize --allow > /dev/null
             for number in {1..30}; do touch "$disk/$number"; done
             "$crier" authorize --deny 2>&1; echo "$?"
             """
-        ])
-        process.environment = crier.environment
-        let output = Pipe()
-        process.standardOutput = output
-        try await process.runToEnd()
-        let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let words = try await MountSpace.output(of: script, crier.environment)
         #expect(words == "crier: no space left on the disk of the state file \(disk)/crier.sqlite\n74\n")
     }
 
@@ -121,12 +110,7 @@ struct FullDiskTests {
             "CRIER_STATE": folder.file("disk/crier.sqlite"), "XDG_RUNTIME_DIR": folder.file("run"),
             "disk": folder.file("disk"), "log": folder.file("log"), "crier": BuiltCrier.binary,
         ]) { $1 }
-        let process = MountSpace.process([Self.agentScript])
-        process.environment = crier.environment
-        let output = Pipe()
-        process.standardOutput = output
-        try await process.runToEnd()
-        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "74\n74\n")
+        #expect(try await MountSpace.output(of: Self.agentScript, crier.environment) == "74\n74\n")
     }
 
     @Test(arguments: [0, 4, 8, 16, 24, 32, 48, 64, 96, 128])
@@ -150,14 +134,9 @@ struct FullDiskTests {
             "CRIER_STATE": folder.file("disk/crier.sqlite"), "disk": folder.file("disk"), "kept": folder.file("kept"),
             "feed": folder.file("feed.xml"), "free": "\(kibibytes)", "crier": BuiltCrier.binary,
         ]) { $1 }
-        let process = MountSpace.process([Self.script])
-        process.environment = crier.environment
-        let output = Pipe()
-        process.standardOutput = output
-        try await process.runToEnd()
-        let statuses = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let statuses = try await MountSpace.output(of: Self.script, crier.environment)
             .split(separator: "\n").map(String.init)
-        #expect(process.terminationStatus == 0 && statuses.count == 2)
+        #expect(statuses.count == 2)
         // With some room the state may be written, and the sink's file not: a sink that fails is no failed run.
         #expect(statuses.first == "74" || kibibytes > 0 && statuses.first == "0")
         #expect(statuses.last == "0")
@@ -178,17 +157,28 @@ struct FullDiskTests {
 /// Programs in a namespace of mounts that nobody else sees.
 enum MountSpace {
     static let isPossible: Bool = {
-        let process = Self.process(["mount -t tmpfs none /mnt"])
+        let process = Self.process("mount -t tmpfs none /mnt")
         process.standardOutput = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()
 
-    static func process(_ script: [String]) -> ChildProcess {
+    /// What a script prints that ends well.
+    static func output(of script: String, _ environment: [String: String]) async throws -> String {
+        let process = Self.process(script)
+        process.environment = environment
+        let output = Pipe()
+        process.standardOutput = output
+        try await process.runToEnd()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+
+    private static func process(_ script: String) -> ChildProcess {
         let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["unshare", "-rm", "bash", "-c"] + script
+        process.arguments = ["unshare", "-rm", "bash", "-c", script]
         process.standardError = FileHandle.nullDevice
         return process
     }
