@@ -16,6 +16,6 @@ enum StateFolder {
             case ENOSPC, EDQUOT: .diskFull
             default: .cannotOpen
             }
-        throw StoreError(kind, "cannot make the folder \(folder): \(String(cString: strerror(code)))")
+        throw StoreError(kind, "cannot make the folder \(folder): \(ForeignState.cause(of: code, at: path))")
     }
 }

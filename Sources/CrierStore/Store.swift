@@ -168,7 +168,8 @@ public struct Store: Sendable {
         try StateFolder.make(of: path)
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw StoreError(.cannotOpen, "cannot create the state file \(path): \(String(cString: strerror(errno)))")
+            let cause = ForeignState.cause(of: errno, at: path)
+            throw StoreError(.cannotOpen, "cannot create the state file \(path): \(cause)")
         }
         close(descriptor)
         return false

@@ -186,6 +186,22 @@ struct WrongStateTests {
         #expect(look.run.status == 74 && look.run.errors.contains(remedy), "\(look.run)")
     }
 
+    @Test(arguments: [("crier.sqlite", "create the state file"), ("crier/crier.sqlite", "make the folder")])
+    func aFolderOfRootThatMayBeEnteredIsToldToo(file: String, words: String) async throws {
+        guard geteuid() == 0 else {
+            print("skipped: not root")
+            return
+        }
+        var crier = try BuiltCrier(config)
+        let home = try TemporaryFolder()
+        let closed = home.file(".local")
+        crier.environment["CRIER_STATE"] = "\(closed)/\(file)"
+        #expect(mkdir(closed, 0o755) == 0 && chown(home.path, 65534, 65534) == 0)
+        guard let run = try await crier.runAsNobody("authorize", "--allow") else { return }
+        let remedy = "it belongs to root; `sudo chown -R nobody \(closed)` makes it yours"
+        #expect(run.status == 74 && run.errors.contains(words) && run.errors.hasSuffix(": \(remedy)\n"), "\(run)")
+    }
+
     @Test func nobodyIsToldToTakeTheFolderOfAnother() async throws {
         guard let look = try await lookAsNobody(at: "etc/crier.sqlite", mine: nil, "fetch") else { return }
         #expect(look.run.status == 74 && !look.run.errors.contains("sudo"), "\(look.run)")
