@@ -18,7 +18,8 @@ enum ProgramInput {
             }
             return none
         }
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let folder = named.isEmpty ? "/tmp" : named
         var path = Array("\(folder)/crier-input-XXXXXX".utf8CString)
         guard let descriptor = Descriptor(mkstemp(&path)) else { throw failure(of: program, in: folder, errno) }
         unlink(path)

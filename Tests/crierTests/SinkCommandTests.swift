@@ -65,6 +65,9 @@ struct SinkCommandTests {
         let run = try await crier.run("sink", "test", "program")
         let reason = "the input of cat cannot be written in /nonexistent: No such file or directory"
         #expect(run.status == 69 && run.errors.hasSuffix("crier: program: not delivered: \(reason)\n"), "\(run)")
+        // As where it is not set.
+        crier.environment["TMPDIR"] = ""
+        #expect(try await crier.run("sink", "test", "program").status == 0)
     }
 
     @Test("Why a secret cannot be had is told, and nothing of it")
