@@ -88,7 +88,7 @@ final class HostTurn: Sendable {
 
     private func refuse(_ refusal: FetchRefusal, at host: HostKey) -> HTTPError {
         book.withLock { $0.refusal = refusal }
-        return HTTPError(.refusedRedirect, "\(host.name) is to be left alone now: set by \(refusal.words)")
+        return HTTPError(.refusedAddress, "\(host.name) is to be left alone now: set by \(refusal.words)")
     }
 
     /// Without a slot. It takes so many seconds also where the time of day is set meanwhile.

@@ -19,9 +19,11 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
         case tooLarge
         /// Not HTTP, half a body, wrong length, bad encoding.
         case badResponse
-        /// A redirect that is not followed: too many, a loop, https to http, another scheme.
+        /// A redirect that is not followed: too many, a loop, https to http, another scheme, no URL at all, or one that would take a
+        /// body to another origin.
         case refusedRedirect
-        /// The address may not be visited: a private network reached through a redirect.
+        /// The address may not be visited: a private network or a file that somebody else leads to, or a host that is to be left
+        /// alone now.
         case refusedAddress
         /// The file cannot be read.
         case file
