@@ -15,7 +15,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// Is told of each redirect's URL before it is followed, and waited for, which counts for none of the request's limits; and of a URL
-/// that is asked once more, for a body of a coding that nobody knows. What it throws ends the request.
+/// that is asked once more, as its body is of a coding that nobody knows, or a kept connection has ended. What it throws ends the request.
 public typealias RedirectObserver = @Sendable (String) async throws(HTTPError) -> Void
 
 extension HTTPTransport {

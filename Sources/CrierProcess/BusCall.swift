@@ -56,7 +56,7 @@ public struct BusCall: Sendable, Hashable {
         return .refusal
     }
 
-    /// What the tool prints; nil where there is no tool, or nobody answers in time.
+    /// What the tool prints; nil where there is no tool, it fails, or nobody answers in time.
     ///
     /// - Parameter variables: As in ``reply(variables:limit:)``.
     public func answer(variables: [String: String], limit: Duration) async -> String? {

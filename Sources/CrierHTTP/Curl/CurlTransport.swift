@@ -2,7 +2,7 @@ import class Foundation.ProcessInfo
 
 /// Sends requests with libcurl: every transfer on one thread, connections kept and used again, HTTP/2 over TLS.
 ///
-/// The thread starts with the first http request and ends with ``shutdown()`` or the transport itself.
+/// The thread starts with the first http request, or the first task on ``lane``, and ends with ``shutdown()`` or the transport itself.
 public final class CurlTransport: HTTPTransport {
     private let mailbox = CurlMailbox()
     private let trust: TrustStore
