@@ -27,7 +27,7 @@ public struct Delivery: Sendable, Hashable {
     public let sink: String
     public let state: State
     /// Attempts made.
-    public let attempts: Int
+    public internal(set) var attempts: Int
     /// Where it is pending; not before its sink's pause is over.
     public let nextAttempt: Date
     /// Why the last attempt did not work, or why it was suppressed.
@@ -45,7 +45,7 @@ public struct Delivery: Sendable, Hashable {
     /// Whether it waits for its sink, which said that it is gone (``Store/goneSinks()``).
     public let isSinkGone: Bool
     /// Rises with each change.
-    let revision: Int64
+    var revision: Int64
 
     /// Of one that was taken for an attempt: whether it, or something of it, may have been raised before without a record of
     /// that, as the process was killed, the state could not be written, or the user had it tried again meanwhile. Also true

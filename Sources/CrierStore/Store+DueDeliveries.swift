@@ -45,15 +45,8 @@ extension Store {
     public func dueSinks(at date: Date) throws(StoreError) -> [String] {
         try read { db in
             try String.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT DISTINCT sink FROM delivery
-                        WHERE \(Self.isPending) AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
-                        AND sink NOT IN (SELECT name FROM sink)
-                        AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
-                        ORDER BY sink
-                        """),
-                arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds])
+                db.cachedStatement(sql: "SELECT DISTINCT sink FROM delivery WHERE \(Self.isDue) ORDER BY sink"),
+                arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds, nil])
         }
     }
 

@@ -389,9 +389,9 @@ extension Delivery {
     ///
     /// - Parameter number: The attempt's, from 1.
     func begun(asAttempt number: Int) -> Delivery {
-        Delivery(
-            id: id, request: request, source: source, sink: sink, state: state, attempts: number,
-            nextAttempt: nextAttempt, lastError: lastError, receipt: receipt, created: created, ended: ended,
-            requestRevision: requestRevision, isQuieted: isQuieted, isSinkGone: isSinkGone, revision: revision + 1)
+        var delivery = self
+        delivery.attempts = number
+        delivery.revision += 1
+        return delivery
     }
 }
