@@ -25,7 +25,7 @@ package enum SinkNotice {
         let body = "\(reason)\n\(consequence)" + (own.contains(.commands) ? " \(advice(on: sink))" : "")
         let content = NotificationContent(title: "The sink \(sink) \(trouble)", body: body, threadIdentifier: "crier")
         return NotificationRequest(
-            identifier: Self.prefix + "\(sink)-\(date.wholeMilliseconds)", content: content)
+            identifier: Self.prefix + "\(sink)-\(date.milliseconds)", content: content)
     }
 
     private var trouble: String {

@@ -194,6 +194,6 @@ extension Date {
     /// As it is read from the store: the beginning of its millisecond.
     package var asStored: Date { Date(milliseconds: milliseconds) }
 
-    /// Of the nearest moment of the years 1 to 9999.
-    var milliseconds: Int64 { Int64((boundedSince1970 * 1000).rounded(.down)) }
+    /// Since 1970, of the nearest moment of the years 1 to 9999.
+    package var milliseconds: Int64 { Int64((boundedSince1970 * 1000).rounded(.down)) }
 }

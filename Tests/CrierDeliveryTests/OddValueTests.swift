@@ -80,7 +80,7 @@ import Testing
         #expect(call.fields["webhook-timestamp"] == "0")
         let edit = try Matrix(url: "https://m.example", room: "r", token: { "t" }).call(
             for: attempt(created: noDate, receipt: "e"), [.token: "t"], now: noon)
-        #expect(edit.url.hasSuffix(".0"))
+        #expect(edit.url.hasSuffix(".-62135596800000"))
     }
 
     @Test(arguments: [Double.nan, .infinity]) func aMailWithoutRecipientsOrDateIsNotHandedIn(seconds: Double) async {

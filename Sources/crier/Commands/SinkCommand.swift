@@ -32,7 +32,7 @@ struct TestSink: AsyncParsableCommand {
             title: "Test of the sink \(name)", subtitle: "This is only a test.", body: "Crier can reach you here.",
             threadIdentifier: "crier", userInfo: ["test": .bool(true)], url: "https://github.com/crier/crier")
         let request = NotificationRequest(
-            identifier: Store.reservedPrefix + "test-\(now.wholeMilliseconds)", content: content)
+            identifier: Store.reservedPrefix + "test-\(now.milliseconds)", content: content)
         let named = sink.makeSink(Surroundings(stdoutIsTerminal: Terminal.hasColour))
         await describe(named.sink, content)
         let attempt = DeliveryAttempt(request: request, created: now)

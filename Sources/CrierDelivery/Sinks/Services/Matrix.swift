@@ -11,7 +11,7 @@ import struct Foundation.Date
 public struct Matrix: WebService {
     public let name = "Matrix"
     public let secrets: [SecretName: SecretProvider]
-    public let address: String?
+    public var address: String? { url }
     private let url: String
     private let room: String
 
@@ -27,7 +27,6 @@ public struct Matrix: WebService {
     ///   - token: an access token.
     public init(url: String, room: String, token: @escaping SecretProvider) {
         self.url = url
-        self.address = url
         self.room = room
         self.secrets = [.token: token]
     }
@@ -44,7 +43,7 @@ public struct Matrix: WebService {
             event["m.mentions"] = [:]
             event["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(replaced)]
             // Another event than the first, and the same one at each attempt of this request.
-            transaction += ".\(attempt.created.wholeMilliseconds)"
+            transaction += ".\(attempt.created.milliseconds)"
         }
         let path = "/_matrix/client/v3/rooms/\(room.percentEncoded)/send/m.room.message/\(transaction)"
         return .json(
