@@ -117,13 +117,9 @@ final class HostPacer: Sendable {
     func goOn(at host: HostKey, now: Date) async {
         guard let pace = paces.pace(of: host) else { return }
         book.withLock { $0.states[host.name]?.lastStarted = now.nextMillisecond }
-        // Where it cannot be written down, the visit cannot either, and tells so.
-        try? await writeStart(at: host, pace, now: now)
-    }
-
-    private func writeStart(at host: HostKey, _ pace: HostPace, now: Date) async throws(StoreError) {
         guard remembers else { return }
-        try await aside { () throws(StoreError) in
+        // Where it cannot be written down, the visit cannot either, and tells so.
+        try? await aside { () throws(StoreError) in
             try store.noteStart(at: host.name, now.nextMillisecond, pace.durability)
         }
     }

@@ -42,29 +42,17 @@ public struct Ruling: Sendable, Hashable {
     }
 }
 
-/// The rules of a source, compiled.
-struct ItemRules {
-    private let rules: [(rule: ItemRule, filter: JQFilter?)]
-
-    init(_ rules: [ItemRule], programs: JQPrograms) throws(ContentError) {
-        var compiled: [(rule: ItemRule, filter: JQFilter?)] = []
-        for rule in rules {
-            var filter: JQFilter?
-            if let when = rule.when { filter = try JQFilter(when, programs: programs) }
-            compiled.append((rule, filter))
-        }
-        self.rules = compiled
-    }
-
-    /// By identifier. A rule does not hold for an item on which its program fails.
+extension [ItemRule] {
+    /// What they say of each item, by identifier. A rule does not hold for an item on which its program fails.
     ///
     /// - Parameter faults: Gets to know why, by identifier.
-    func rulings(
-        on items: [ContentItem], faults: inout [String: String]
+    fileprivate func rulings(
+        on items: [ContentItem], programs: JQPrograms, faults: inout [String: String]
     ) throws(ContentError) -> [String: Ruling] {
         var rulings = Dictionary(items.map { ($0.identifier, Ruling()) }) { first, _ in first }
-        for (rule, filter) in rules {
-            let verdicts = try filter?.verdicts(on: items) ?? items.map { _ in .met }
+        for rule in self {
+            var verdicts = items.map { _ in JQVerdict.met }
+            if let when = rule.when { verdicts = try JQFilter(when, programs: programs).verdicts(on: items) }
             for (item, verdict) in zip(items, verdicts) {
                 switch verdict {
                 case .met: rulings[item.identifier]?.add(rule)
@@ -92,7 +80,7 @@ extension Findings {
         var faults = faults
         defer { remark(faults, of: items) }
         if rules.isEmpty { return }
-        rulings = try ItemRules(rules, programs: programs).rulings(on: items, faults: &faults)
+        rulings = try rules.rulings(on: items, programs: programs, faults: &faults)
         let rulings = rulings
         let isTold = { (item: ContentItem) in rulings[item.identifier]?.isSkipped != true }
         new = new.filter(isTold)
@@ -102,7 +90,7 @@ extension Findings {
     /// What the rules say of known items, too, of which nothing is told.
     mutating func judgeKnown(by rules: [ItemRule], programs: JQPrograms) throws(ContentError) {
         var faults: [String: String] = [:]
-        let judged = try ItemRules(rules, programs: programs).rulings(on: items, faults: &faults)
+        let judged = try rules.rulings(on: items, programs: programs, faults: &faults)
         rulings.merge(judged) { ruling, _ in ruling }
     }
 

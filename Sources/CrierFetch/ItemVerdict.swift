@@ -58,12 +58,8 @@ extension FetchReport {
                     "it is known"
                 } else if source.notify == .daily {
                     "its day is not the one to tell"
-                } else if findings.isBaseline {
-                    source.first == .none ? "the first fetch raises nothing" : "the first fetch raises the newest only"
-                } else if source.notify == .none {
-                    Self.silent
                 } else {
-                    "it is not new"
+                    source.first == .none ? "the first fetch raises nothing" : "the first fetch raises the newest only"
                 }
             return ItemVerdict(item: item, notifies: false, reason: reason)
         }

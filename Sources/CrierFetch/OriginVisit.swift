@@ -61,17 +61,12 @@ struct OriginVisit: Sendable {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
-            let (fields, secrets) = try await fields(of: source.request)
+            let asked: (all: HTTPFields, secrets: SentSecrets)
+            do { asked = try await source.request.fields(environment: environment) } catch {
+                throw SourceFailure(cause: "\(error)")
+            }
             return try await send(
-                request(configured, of: source, fields, question), secrets, question, beforeRedirect)
-        }
-    }
-
-    private func fields(
-        of request: SourceRequest
-    ) async throws(SourceFailure) -> (all: HTTPFields, secrets: SentSecrets) {
-        do { return try await request.fields(environment: environment) } catch {
-            throw SourceFailure(cause: "\(error)")
+                request(configured, of: source, asked.all, question), asked.secrets, question, beforeRedirect)
         }
     }
 

@@ -17,7 +17,7 @@ extension SourceState {
     }
 
     /// The host that is visited; nil on this machine.
-    func visitedHost(of source: Source) -> String? { HostKey(source, adopted: adoptedURL(of: source)).ofOthers }
+    public func visitedHost(of source: Source) -> String? { HostKey(source, adopted: adoptedURL(of: source)).ofOthers }
 
     /// The address to which the last visit led; nil where that was another address's.
     public func answeringURL(of source: Source) -> String? {

@@ -86,7 +86,7 @@ public struct SchedulePlanner: Sendable {
         var requests: [String?: [Int]] = [:]
         for source in configuration.sources {
             let dates = visits[source.name] ?? []
-            let host = source.host(adopted: states[source.name]?.adoptedURL(of: source))
+            let host = (states[source.name] ?? SourceState(name: source.name)).visitedHost(of: source)
             for date in dates { requests[host, default: days.none][days.index(of: date)] += 1 }
             let delays = PlannedDelays(
                 visits: dates, last: states[source.name]?.lastFetched.map { max($0, interval.start) }, source: source,

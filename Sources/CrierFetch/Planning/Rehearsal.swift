@@ -78,7 +78,4 @@ extension Source {
         case .command: "file:///\(name)"
         }
     }
-
-    /// The host that is visited, for people; nil on this machine.
-    public func host(adopted: String?) -> String? { HostKey(self, adopted: adopted).ofOthers }
 }
