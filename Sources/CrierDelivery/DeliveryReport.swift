@@ -119,8 +119,7 @@ extension DeliveryReport {
     /// - Parameter isRepeated: Whether others wait for the same reason already.
     mutating func count(_ change: DeliveryChange, at sink: String, isRepeated: Bool = false) {
         func note(_ reason: String, in troubles: WritableKeyPath<Self, [String: Trouble]>) {
-            let trouble = Trouble(count: 1, reason: reason, isRepeated: isRepeated)
-            self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
+            self[keyPath: troubles].add(Trouble(count: 1, reason: reason, isRepeated: isRepeated), at: sink)
         }
         switch change {
         case .delivered(_, let remark):
@@ -132,4 +131,8 @@ extension DeliveryReport {
         case .dead(let reason): note(reason, in: \.dead)
         }
     }
+}
+
+extension [String: DeliveryReport.Trouble] {
+    mutating func add(_ trouble: Value, at sink: String) { self[sink] = self[sink].map { $0 + trouble } ?? trouble }
 }

@@ -51,7 +51,6 @@ extension UserNotificationCenter {
 extension DeliveryReport {
     fileprivate mutating func noteAbsence(of sink: String, _ count: Int) {
         if count == 0 { return }
-        let trouble = Trouble(count: count, reason: Store.absence(of: sink))
-        waiting[sink] = waiting[sink].map { $0 + trouble } ?? trouble
+        waiting.add(Trouble(count: count, reason: Store.absence(of: sink)), at: sink)
     }
 }

@@ -66,7 +66,8 @@ public struct EmailSink: NotificationSink {
                     server: server, sender: envelope.sender, recipients: recipients, message: message.bytes,
                     waitsForAll: attempt.number <= Self.attemptsForAll))
             if refusals.isEmpty { return .delivered() }
-            let remark = "not taken for " + Self.list(refusals, hiding: secrets)
+            let list = refusals.map(\.description).joined(separator: "; ")
+            let remark = "not taken for " + Self.words(list, hiding: secrets)
             guard refusals.contains(where: \.isForNow) else { return .delivered(remark: remark) }
             let refused = Set(refusals.map(\.recipient))
             let taken = served + recipients.filter { !refused.contains($0) }
@@ -93,10 +94,6 @@ public struct EmailSink: NotificationSink {
     /// So many attempts wait for a recipient whom the server puts off, as servers do who have not seen a sender before. Then
     /// the others wait no longer, and those are tried on.
     private static let attemptsForAll = 2
-
-    private static func list(_ refusals: [MailRefusal], hiding secrets: SentSecrets) -> String {
-        words(refusals.map(\.description).joined(separator: "; "), hiding: secrets)
-    }
 
     private static func words(_ text: String, hiding secrets: SentSecrets) -> String {
         HarmlessText.cut(secrets.hidden(in: HarmlessText.line(text)), to: 300)

@@ -7,7 +7,7 @@ import struct Foundation.Date
 public struct Gotify: WebService {
     public let name = "Gotify"
     public let secrets: [SecretName: SecretProvider]
-    public let address: String?
+    public var address: String? { url }
     private let url: String
 
     public let capabilities = SinkCapabilities([.subtitle, .link, .images, .sound, .urgency])
@@ -15,7 +15,6 @@ public struct Gotify: WebService {
     /// - Parameter token: the application's.
     public init(url: String, token: @escaping SecretProvider) {
         self.url = url
-        self.address = url
         self.secrets = [.token: token]
     }
 

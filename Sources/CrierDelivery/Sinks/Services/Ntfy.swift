@@ -7,7 +7,7 @@ import struct Foundation.Date
 public struct Ntfy: WebService {
     public let name = "ntfy"
     public let secrets: [SecretName: SecretProvider]
-    public let address: String?
+    public var address: String? { url }
     private let url: String
     private let topic: String
 
@@ -18,7 +18,6 @@ public struct Ntfy: WebService {
     /// - Parameter token: an access token (`tk_…`); nil for a topic that is open.
     public init(url: String = "https://ntfy.sh", topic: String, token: SecretProvider? = nil) {
         self.url = url
-        self.address = url
         self.topic = topic
         self.secrets = token.map { [.token: $0] } ?? [:]
     }

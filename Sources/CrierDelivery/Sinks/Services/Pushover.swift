@@ -7,7 +7,7 @@ import struct Foundation.Date
 public struct Pushover: WebService {
     public let name = "Pushover"
     public let secrets: [SecretName: SecretProvider]
-    public let address: String?
+    public var address: String? { url }
     private let url: String
 
     /// 1024 characters of a message, 250 of a title, 512 of a URL.
@@ -22,7 +22,6 @@ public struct Pushover: WebService {
         url: String = "https://api.pushover.net", token: @escaping SecretProvider, user: @escaping SecretProvider
     ) {
         self.url = url
-        self.address = url
         self.secrets = [.token: token, .user: user]
     }
 

@@ -10,7 +10,7 @@ import struct Foundation.Date
 public struct Telegram: WebService {
     public let name = "Telegram"
     public let secrets: [SecretName: SecretProvider]
-    public let address: String?
+    public var address: String? { url }
     private let url: String
     private let chat: String
 
@@ -24,7 +24,6 @@ public struct Telegram: WebService {
     ///   - token: the bot's.
     public init(url: String = "https://api.telegram.org", chat: String, token: @escaping SecretProvider) {
         self.url = url
-        self.address = url
         self.chat = chat
         self.secrets = [.token: token]
     }

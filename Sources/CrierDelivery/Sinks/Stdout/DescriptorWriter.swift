@@ -13,10 +13,6 @@ import Dispatch
 /// Writes records to a file descriptor, whoever has them: one after the other, and on a line of its own where the one before was
 /// written in part only.
 public actor DescriptorWriter {
-    struct Failure: Error {
-        let reason: String
-    }
-
     /// That of this process: one for all who write to it.
     public static let standardOutput = DescriptorWriter(1)
 
@@ -45,10 +41,10 @@ public actor DescriptorWriter {
     /// - Parameter limit: How long a reader that does not read is waited for.
     /// - Throws: When the reader has not made room, when the task is cancelled meanwhile, for every error of `write(2)`,
     ///   `EPIPE` included, and where the disk has no room for it after all or has lost it.
-    func write(_ record: [UInt8], within limit: Duration) async throws(Failure) {
+    func write(_ record: [UInt8], within limit: Duration) async throws(InheritedOutput.Failure) {
         while let writing, !Task.isCancelled { await writing.wait() }
         // One that is stopped while it waits has written nothing.
-        if writing != nil { throw Failure(reason: InheritedOutput.Failure(code: ECANCELED).reason) }
+        if writing != nil { throw InheritedOutput.Failure(code: ECANCELED) }
         let isWritten = Bell()
         writing = isWritten
         defer {
@@ -65,7 +61,7 @@ public actor DescriptorWriter {
             try output.synchronize()
         } catch {
             if !rest.isEmpty { isMidLine = isMidLine || rest.count < bytes.count }
-            throw Failure(reason: error.reason)
+            throw error
         }
     }
 
