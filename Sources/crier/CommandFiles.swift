@@ -23,8 +23,13 @@ extension CommandFiles {
         return path
     }
 
+    /// Nil where nothing names one and there is no home folder.
+    var knownStatePath: String? {
+        ConfigurationPaths.state(option: state, environment: GlobalOptions.environment)
+    }
+
     func statePath() throws -> String {
-        guard let path = ConfigurationPaths.state(option: state, environment: GlobalOptions.environment) else {
+        guard let path = knownStatePath else {
             throw failure("no home folder: say where the state is with --state", ExitStatus.noInput)
         }
         return path
@@ -57,8 +62,9 @@ extension CommandFiles {
 
     /// The state, to be read or changed by a single transaction.
     func openStore() throws -> Store {
-        if let path = try? statePath() { tellLoss(of: path) }
-        return try storeErrors { () throws(StoreError) in try Store(path: try statePathOrEmpty()) }
+        let path = try statePath()
+        tellLoss(of: path)
+        return try storeErrors { () throws(StoreError) in try Store(path: path) }
     }
 
     /// The state, if there is any yet.
@@ -98,7 +104,7 @@ extension CommandFiles {
     ) throws -> (transport: ConsiderateTransport, refusals: KnownRefusals?) {
         let configuration = readableConfiguration
         // Where it cannot be made, nobody is kept from asking.
-        let store = try existingStore() ?? (makesState ? try? openStore() : nil)
+        let store = try existingStore() ?? (makesState ? try? Store(path: statePath()) : nil)
         let foreseen = if let configuration { try foreseenStore(of: configuration) } else { store }
         let sources = configuration.map { $0.sources + $0.disabledSources } ?? []
         let paces = HostPaces(named: configuration?.hosts ?? [:])
@@ -144,10 +150,6 @@ extension CommandFiles {
         guard let quiet else { return "\(what) \(moment)." }
         let words = Overview.quietWords(until: quiet.end, mutedUntil: quiet.mutedUntil).joined(separator: " ")
         return "\(words) \(what) when that is over, the urgent of it \(moment)."
-    }
-
-    private func statePathOrEmpty() throws(StoreError) -> String {
-        do { return try statePath() } catch { throw StoreError(.cannotOpen, "no home folder") }
     }
 }
 

@@ -25,6 +25,27 @@ func told(_ error: StoreError, path: String?) -> ExitCode {
     }
 }
 
+/// What a run does with the state, under its lock. A corrupt state is set aside meanwhile: no other run may be making a new file.
+///
+/// - Throws: ``StoreError`` where the lock cannot be had, and what `work` throws; what is wrong with the state is told, and thrown as
+///   an exit code.
+func underLock<T>(
+    ofStateAt path: String, _ work: (Store, ReadingMarks) async throws -> T
+) async throws -> T {
+    let lock = try RunLock(statePath: path)
+    tellLoss(of: path)
+    do {
+        let store = try Store(path: path, integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft)
+        lock.readings.limit()
+        let result = try await work(store, lock.readings)
+        store.closeForGood()
+        _ = consume lock
+        return result
+    } catch let error as StoreError {
+        throw told(error, path: path)
+    }
+}
+
 /// Whether another run is at work, and goes on with it: what is due is its to do, or the next one's.
 func isLeftToAnotherRun(_ error: StoreError, statePath: String) -> Bool {
     error.kind == .locked && RunLock.holder(statePath: statePath)?.isStopped != true

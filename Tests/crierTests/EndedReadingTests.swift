@@ -6,14 +6,15 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EndedReadingTests {
     private static let cause = "an earlier run was ended while it read the document"
 
-    @Test func aDocumentThatEndedARunIsLeftAloneForAWhile() async throws {
+    @Test(arguments: [["fetch"], ["simulate", "fetch", "news"]])
+    func aDocumentThatEndedARunIsLeftAloneForAWhile(command: [String]) async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
         let crier = try BuiltCrier("sources: {news: {url: '\(origin.url("/feed"))', first: all}}\n")
         try await crier.authorize()
         var killed = crier
         killed.environment["CRIER_CRASH_AT"] = "reading.inside"
-        #expect(try await killed.run("fetch").status == SIGKILL)
+        #expect(try await killed.run(command).status == SIGKILL)
         let next = try await crier.run("fetch")
         #expect(next.status == 69 && next.errors.contains(Self.cause), "\(next.errors)")
         #expect(try await crier.run("why", "news").output.contains(Self.cause))

@@ -13,13 +13,14 @@ struct WrongStateTests {
         }
     }
 
-    @Test func aCorruptStateIsSetAsideAndTheNextRunStartsAfresh() async throws {
-        let crier = try BuiltCrier(config)
+    @Test(arguments: [["fetch"], ["simulate", "fetch", "news"], ["digest", "evening"]])
+    func aCorruptStateIsSetAsideAndTheNextRunStartsAfresh(command: [String]) async throws {
+        let crier = try BuiltCrier(config + "digests: {evening: {at: '18:00'}}\n")
         try crier.folder.write(damaged, to: "crier.sqlite")
         let look = try await crier.run("status")
         #expect(look.status == 65)
         #expect(FileManager.default.fileExists(atPath: crier.statePath), "looking moves nothing")
-        let run = try await crier.run("fetch")
+        let run = try await crier.run(command)
         #expect(run.status == 65)
         #expect(run.errors.contains("is corrupt; it was set aside as \(crier.statePath).corrupt-"))
         #expect(run.errors.hasSuffix("starts afresh; nothing is raised until you run `crier authorize`\n"))
@@ -27,6 +28,16 @@ struct WrongStateTests {
         #expect(aside.count == 1)
         #expect(crier.folder.read(aside[0]) == damaged)
         #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
+    }
+
+    @Test(arguments: [["mute", "1h"], ["unmute"], ["authorize", "--allow"]])
+    func whereThereIsNoPlaceForAStateThatIsToldOnce(command: [String]) async throws {
+        var crier = try BuiltCrier(config)
+        for name in ["HOME", "XDG_STATE_HOME", "CRIER_STATE"] { crier.environment[name] = nil }
+        let run = try await crier.run(command)
+        #expect(run.status == 66 && run.errors == "crier: no home folder: say where the state is with --state\n")
+        let check = try await crier.run("check")
+        #expect(check.status == 0 && check.errors.isEmpty, "it needs none")
     }
 
     @Test func whatDoesNotBeginAsADatabaseIsLeftAlone() async throws {

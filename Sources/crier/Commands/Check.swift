@@ -14,7 +14,7 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
-        let remarks = configuration.remarks(at: SystemClock().now, statePath: try? options.statePath())
+        let remarks = configuration.remarks(at: SystemClock().now, statePath: options.knownStatePath)
         for remark in remarks { Terminal.note(remark) }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"

@@ -84,14 +84,10 @@ struct DigestCommand: AsyncParsableCommand {
             throw failure(error.description, ExitStatus.usage)
         }
         if preview || last || since != nil { return try show(digest, configuration) }
+        let statePath = try options.statePath()
         do {
-            let lock = try RunLock(statePath: try options.statePath())
-            tellLoss(of: try options.statePath())
-            let store = try Store(path: try options.statePath(), integrityCheck: .ifLogIsLeft)
-            try await issue(digest, configuration, store)
-            _ = consume lock
+            try await underLock(ofStateAt: statePath) { store, _ in try await issue(digest, configuration, store) }
         } catch let error as StoreError {
-            let statePath = try options.statePath()
             if quiet, !now, isLeftToAnotherRun(error, statePath: statePath) { throw ExitStatus.temporaryFailure }
             guard error.kind == .locked, let (_, agent) = await AgentClient.ofState(statePath) else {
                 throw told(error, path: nil)

@@ -106,7 +106,7 @@ struct Install: AsyncParsableCommand {
     /// Why what is installed fetches nothing as things are. No state is made for that; one that cannot be read is told of by the
     /// first run.
     private var backgroundRest: BackgroundRest? {
-        guard let path = try? options.statePath() else { return nil }
+        guard let path = options.knownStatePath else { return nil }
         tellLoss(of: path)
         guard let store = try? Store.existing(path: path) ?? .inMemory() else { return nil }
         return (try? BackgroundRest(options.readableConfiguration ?? Configuration(timeZone: nil), in: store)) ?? nil

@@ -95,21 +95,19 @@ struct WakeOptions: ParsableArguments {
         let occasion: BackgroundWake.Occasion =
             source.map { expires ? .expiry($0) : .fetch($0) } ?? .launch
         do {
-            let lock = try RunLock(statePath: statePath)
-            tellLoss(of: statePath)
-            let store = try Store(path: statePath, integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft)
-            let wake = BackgroundWake(
-                configuration, store: store,
-                surroundings: Surroundings(
+            let account = try await underLock(ofStateAt: statePath) { store, readings in
+                var surroundings = Surroundings(
                     logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() },
-                    stdoutFormat: format, digestPrint: Terminal.digestPrint))
-            let progress = FetchProgress(count: 1, isShown: false)
-            let account = try await progress.during {
-                try await interruptible {
-                    try await wake.run(occasion) { report in progress.tell(VisitAccount(report)) }
+                    stdoutFormat: format, digestPrint: Terminal.digestPrint)
+                surroundings.readings = readings
+                let wake = BackgroundWake(configuration, store: store, surroundings: surroundings)
+                let progress = FetchProgress(count: 1, isShown: false)
+                return try await progress.during {
+                    try await interruptible {
+                        try await wake.run(occasion) { report in progress.tell(VisitAccount(report)) }
+                    }
                 }
             }
-            _ = consume lock
             return (account, configuration.unprinted(in: account.run.delivery))
         } catch let error as StoreError {
             guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
