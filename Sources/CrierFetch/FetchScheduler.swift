@@ -224,6 +224,7 @@ public struct FetchScheduler: Sendable {
         let indices = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
         if sources.isEmpty { return ([], [:]) }
+        if purpose == .commit { try store.checkRoomForVisits() }
         let (visit, hosts) = try plan(
             sources, from: remembered, purpose: purpose, isForced, until: deadline, bell, report)
         let lanes = FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches)

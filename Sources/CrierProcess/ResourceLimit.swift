@@ -12,6 +12,8 @@ package enum ResourceLimit {
     case openFiles
     /// Memory that is mapped, in bytes (`ulimit -v`).
     case addressSpace
+    /// A file that is written, in bytes (`ulimit -f`).
+    case fileSize
 
     /// Nil where the system does not tell.
     package var value: rlimit? {
@@ -30,6 +32,7 @@ package enum ResourceLimit {
             switch self {
             case .openFiles: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             case .addressSpace: __rlimit_resource_t(RLIMIT_AS.rawValue)
+            case .fileSize: __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
             }
         }
     #else
@@ -37,6 +40,7 @@ package enum ResourceLimit {
             switch self {
             case .openFiles: RLIMIT_NOFILE
             case .addressSpace: RLIMIT_AS
+            case .fileSize: RLIMIT_FSIZE
             }
         }
     #endif

@@ -1,9 +1,11 @@
+import CrierProcess
 import Foundation
 import GRDB
 import GRDBSQLite
 
 extension Store {
-    /// In bytes: what takes a delivery and records its attempt changes half a dozen pages, and others write meanwhile.
+    /// In bytes: what takes a delivery and records its attempt changes half a dozen pages, and others write meanwhile. So does what
+    /// writes down that a source was visited.
     private static let roomOfOne: off_t = 64 << 10
     /// Of each further one that is recorded together with it: it has most of its pages in common.
     private static let roomOfAnother: off_t = 4 << 10
@@ -16,19 +18,30 @@ extension Store {
     /// - Parameters:
     ///   - count: Those that are to be made together.
     ///   - sinks: At so many others some are under way.
-    /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room. A file system that does not tell is passed over,
-    ///   and of a user's quota none tells.
+    /// - Throws: ``StoreError`` of the kind `diskFull` where there is no such room, or the limit of a file's size leaves none. A file
+    ///   system that does not tell is passed over, and of a user's quota none tells.
     package func checkRoom(forAttempts count: Int, besides sinks: Int) throws(StoreError) {
-        let room =
-            Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother + off_t(sinks) * Self.roomOfSink
+        try checkRoom(Self.roomOfOne + off_t(count - 1) * Self.roomOfAnother + off_t(sinks) * Self.roomOfSink)
+    }
+
+    /// Looks whether anything of a run's visits can be written down: else each run would ask the same origins again.
+    ///
+    /// - Throws: As ``checkRoom(forAttempts:besides:)``.
+    package func checkRoomForVisits() throws(StoreError) { try checkRoom(Self.roomOfOne) }
+
+    private func checkRoom(_ room: off_t) throws(StoreError) {
         var disk = statvfs()
-        guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0, disk.f_blocks > 0
-        else { return }
-        // Not what is kept for the superuser, which one within a container does not get.
-        let free = off_t(clamping: UInt64(disk.f_bavail).multipliedFullWidth(by: UInt64(disk.f_frsize)).low)
-        if free >= room { return }
+        guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0 else { return }
         let size = try Self.status(ofFile: log)?.st_size ?? 0
-        if try size - writtenPart() + free < room { throw StoreError.diskFull(path) }
+        let limit = FileSizeLimit.bytes
+        // Not what is kept for the superuser, which one within a container does not get.
+        let free =
+            disk.f_blocks > 0
+            ? off_t(clamping: UInt64(disk.f_bavail).multipliedFullWidth(by: UInt64(disk.f_frsize)).low) : .max
+        if min(free, limit - size) >= room { return }
+        let written = min(try writtenPart(), size)
+        if limit - written < room { throw StoreError.sizeLimited(path) }
+        if free < room - (size - written) { throw StoreError.diskFull(path) }
     }
 
     /// How much of the log holds what counts, in bytes: one in which a transaction found no room keeps its size.

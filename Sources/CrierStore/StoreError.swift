@@ -16,7 +16,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case newer
         /// The file, its folder or its disk cannot be written to.
         case readOnly
-        /// There is no space left.
+        /// There is no space left, or none that its files may take.
         case diskFull
         /// Another process holds SQLite's own lock for longer than the busy timeout.
         case busy
@@ -72,6 +72,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         StoreError(.diskFull, "no space left on the disk of the state file \(path)")
     }
 
+    static func sizeLimited(_ path: String) -> StoreError {
+        let limit = FileSizeLimit.bytes >> 10
+        return StoreError(
+            .diskFull, "the state file \(path) has no room left: no file may have more than \(limit) KiB (ulimit -f)")
+    }
+
     static func corrupt(_ path: String) -> StoreError {
         StoreError(.corrupt, "the state file \(path) is corrupt")
     }
@@ -103,8 +109,14 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         }
     }
 
+    /// In bytes, without the names of the files beside it. SQLite's MAX_PATHNAME is 512.
+    private static let longestPath = 500
+
     private init(_ failure: DatabaseError, path: String) {
         switch failure.resultCode {
+        case .SQLITE_FULL where FileSizeLimit.isReached(by: path),
+            .SQLITE_IOERR where FileSizeLimit.isReached(by: path):
+            self = .sizeLimited(path)
         case .SQLITE_NOTADB where !Self.beginsAsDatabase(path):
             self = .noDatabase(path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
@@ -122,7 +134,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case .SQLITE_MISUSE:
             self.init(.failed, "the state file \(path) was closed")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            let cause = ForeignState.words(of: path) ?? "check that it and its folder may be read and written"
+            let cause =
+                ForeignState.words(of: path)
+                ?? (SymbolicLinks.resolved(path).utf8.count > Self.longestPath
+                    ? "its path is longer than SQLite takes" : "check that it and its folder may be read and written")
             self.init(.cannotOpen, "cannot open the state file \(path): \(cause)")
         default:
             self.init(

@@ -1,0 +1,53 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// Where files may not grow beyond a size (`ulimit -f`): as with a full disk, nobody is told twice or asked in vain again and again.
+@Suite(.timeLimit(.minutes(5))) struct FileSizeLimitTests {
+    private let origin: ScriptedOrigin
+    private let crier: BuiltCrier
+
+    init() async throws {
+        origin = try await ScriptedOrigin()
+        await origin.handle { _ in ScriptedAnswer(body: atomFeed(1...9)) }
+        crier = try BuiltCrier()
+        let told = crier.folder.file("told.jsonl")
+        try crier.folder.write(
+            """
+            sinks: {program: {kind: exec, command: [/bin/sh, -c, 'cat >> "$0"', '\(told)']}}
+            sources: {news: {url: '\(origin.url("/feed"))', first: all, every: 1h}}
+            """, to: "crier.yaml")
+        try await crier.authorize()
+    }
+
+    private func fetch(within kibibytes: Int) async throws -> BuiltCrier.Outcome {
+        try await crier.run(["fetch", "--scheduled", "--quiet"]) { process in
+            let script = "ulimit -f \(kibibytes); exec \"$0\" \"$@\""
+            process.arguments = ["-c", script, BuiltCrier.binary] + (process.arguments ?? [])
+            process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        }
+    }
+
+    private var told: [Int] {
+        (crier.folder.read("told.jsonl") ?? "").split(separator: "\n").compactMap { itemNumber(String($0)) }
+    }
+
+    @Test(arguments: [16, 32, 48]) func withoutRoomForAVisitNobodyIsAsked(kibibytes: Int) async throws {
+        for _ in 1...3 {
+            let run = try await fetch(within: kibibytes)
+            let words = "no file may have more than \(kibibytes) KiB (ulimit -f)"
+            #expect(run.status == 74 && run.errors.contains(words), "\(run)")
+        }
+        #expect(await origin.requests.isEmpty)
+    }
+
+    /// With room for the visit and not for an attempt's record, and for a few of them.
+    @Test(arguments: [64, 80, 96, 112, 128, 160, 200, 260, 320])
+    func whatIsToldIsToldOnceAndAnOriginAskedOnce(kibibytes: Int) async throws {
+        for _ in 1...4 { _ = try await fetch(within: kibibytes) }
+        #expect(await origin.requests.count == 1)
+        #expect(Set(told).count == told.count)
+        #expect(try await crier.run("fetch", "--force").status == 0)
+        #expect(told.sorted() == Array(1...9))
+    }
+}
