@@ -12,6 +12,7 @@ enum Program {
         SharedHeap.set()
         // Who started it may have had the system forget how children end, and that is inherited.
         signal(SIGCHLD, SIG_DFL)
+        SignalTrap.unblock()
         // A file that may not grow (`ulimit -f`) is an error of the write, which is told.
         signal(SIGXFSZ, SIG_IGN)
         Terminal.openStandardStreams()

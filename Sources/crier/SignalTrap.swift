@@ -54,6 +54,14 @@ struct SignalTrap {
         return Self.first
     }
 
+    /// Who started the process may have blocked what ends it, and that is inherited. SIGALRM is the last resort of what does not end.
+    static func unblock() {
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGALRM] { sigaddset(&ending, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &ending, nil)
+    }
+
     private static var first: Int32? {
         let signal = caught.load(ordering: .acquiring)
         return signal == 0 ? nil : signal

@@ -44,6 +44,24 @@ import Testing
         await origin.stop()
     }
 
+    /// As by a program that was to hear of signals in a thread of its own.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func aSignalThatTheCallerHasBlockedEndsTheRunAllTheSame(signal: Int32) async throws {
+        let origin = try await ScriptedOrigin()
+        let crier = try BuiltCrier("sources: {news: {url: '\(origin.url("/feed"))'}}\n")
+        let process = crier.process([])
+        await origin.handle { _ in
+            kill(process.processIdentifier, signal)
+            return ScriptedAnswer(body: atomFeed(1...3))
+        }
+        process.arguments = ["--block-signal", BuiltCrier.binary, "fetch"]
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 128 + signal)
+    }
+
     @Test func anAgentIsDeafToWhatTheCallerHasIgnored() async throws {
         let bench = try await AgentBench()
         try await bench.crier.run("background", "off")
