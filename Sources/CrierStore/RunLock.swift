@@ -41,6 +41,8 @@ public struct RunLock: ~Copyable, Sendable {
             close(descriptor)
             throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file; move it away")
         }
+        // Whatever the mask of new files takes away, the next run is to open it.
+        if status.st_mode & 0o600 != 0o600 { fchmod(descriptor, 0o600) }
         // What the superuser's run makes beside a user's state is the user's: their next run needs it. What has another name, too, may
         // be anybody's.
         if geteuid() == 0, let state, state.st_uid != status.st_uid, status.st_nlink == 1 {

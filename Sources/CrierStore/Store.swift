@@ -171,6 +171,8 @@ public struct Store: Sendable {
             let cause = ForeignState.cause(of: errno, at: path)
             throw StoreError(.cannotOpen, "cannot create the state file \(path): \(cause)")
         }
+        // Whatever the mask of new files takes away.
+        fchmod(descriptor, 0o600)
         close(descriptor)
         return false
     }
