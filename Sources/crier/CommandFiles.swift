@@ -103,8 +103,8 @@ extension CommandFiles {
         makesState: Bool = false
     ) throws -> (transport: ConsiderateTransport, refusals: KnownRefusals?) {
         let configuration = readableConfiguration
-        // Where it cannot be made, nobody is kept from asking.
-        let store = try existingStore() ?? (makesState ? try? Store(path: statePath()) : nil)
+        // Where it cannot be made, nobody is kept from asking, and whoever only looks not by a state that may only be read either.
+        let store = makesState ? try existingStore() ?? (try? Store(path: statePath())) : try storeToLookAt()
         let foreseen = if let configuration { try foreseenStore(of: configuration) } else { store }
         let sources = configuration.map { $0.sources + $0.disabledSources } ?? []
         let paces = HostPaces(named: configuration?.hosts ?? [:])

@@ -51,4 +51,16 @@ import Testing
         let change = try await crier.runAsNobody("authorize", "--deny", "--state", copy)
         #expect(change?.status == 74, "nobody is told that a copy was changed")
     }
+
+    @Test func aStateThatMayOnlyBeReadKeepsNobodyFromTrying() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
+        let crier = try BuiltCrier("sources: {news: {url: '\(origin.url("/feed"))'}}\n")
+        try await crier.authorize()
+        let copy = crier.folder.file("safe.sqlite")
+        #expect(try await crier.run("backup", copy).status == 0)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: copy)
+        guard let run = try await crier.runAsNobody("try", "news", "--state", copy) else { return }
+        #expect(run.status == 0 && run.output.contains("Item 3"), "\(run)")
+    }
 }
