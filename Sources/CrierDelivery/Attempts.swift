@@ -277,7 +277,7 @@ extension UserNotificationCenter {
     /// For so many seconds it is put off where its sink is not there: a minute at first, a quarter of an hour when it has waited
     /// for hours.
     private static func deferral(of delivery: Delivery, at now: Date) -> TimeInterval {
-        min(max(60, now.timeIntervalSince(delivery.created) / 10), 900)
+        min(max(60, now.timeIntervalSince(delivery.readySince) / 10), 900)
     }
 
     private nonisolated func change(
@@ -286,7 +286,7 @@ extension UserNotificationCenter {
         func again(_ reason: String, after retryAfter: Duration? = nil, receipt: String? = nil) -> DeliveryChange {
             var random = SystemRandomNumberGenerator()
             // Where the state cannot be read, nothing is written down either.
-            let mayWait = (try? longestPatience()).map { delivery.created >= $0 } ?? true
+            let mayWait = (try? longestPatience()).map { delivery.readySince >= $0 } ?? true
             let next = retries.nextAttempt(
                 after: delivery.attempts, now: now, retryAfter: retryAfter, isSinkBroken: isSinkBroken && mayWait,
                 random: &random)

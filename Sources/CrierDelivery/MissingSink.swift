@@ -31,7 +31,7 @@ extension UserNotificationCenter {
         return report
     }
 
-    /// What was made before that has waited for a sink for as long as anything does.
+    /// What its sink might have had before that has waited for it for as long as anything does.
     ///
     /// A clock that is ahead for a run gives nothing up: it was as late when the state was last looked through, in another one.
     nonisolated func longestPatience() throws(StoreError) -> Date {
@@ -42,7 +42,7 @@ extension UserNotificationCenter {
     private func giveUp(withoutSink sink: String) throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         let date = try longestPatience()
-        let count = try store.giveUp(forMissing: sink, madeBefore: date, at: clock.now)
+        let count = try store.giveUp(forMissing: sink, readyBefore: date, at: clock.now)
         if count > 0 { report.dead[sink] = .init(count: count, reason: Store.absence(of: sink)) }
         return report
     }

@@ -44,6 +44,8 @@ public struct Delivery: Sendable, Hashable {
     public let isQuieted: Bool
     /// Whether it waits for its sink, which said that it is gone (``Store/goneSinks()``).
     public let isSinkGone: Bool
+    /// Since when nothing but its sink keeps it: when the request was made, or the user's word or the end of quiet let it go.
+    package let readySince: Date
     /// Rises with each change.
     var revision: Int64
 

@@ -75,6 +75,8 @@ enum Schema {
         // NULL for those that the configuration had when it was looked at last.
         // Those that are gone by now are looked for by the next run.
         ("24 sources that are gone", ["ALTER TABLE source ADD COLUMN absentSince INTEGER", "DELETE FROM names"]),
+        // NULL where nothing but the sink has kept it since its notification was made.
+        ("25 since when sinks may have it", ["ALTER TABLE delivery ADD COLUMN readySince INTEGER"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

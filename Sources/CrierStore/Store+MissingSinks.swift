@@ -65,16 +65,15 @@ extension Store {
 
     /// Gives up what waits for a sink that there is not. Returns how many.
     ///
-    /// - Parameter made: Only what was made before that.
-    package func giveUp(forMissing sink: String, madeBefore made: Date, at date: Date) throws(StoreError) -> Int {
+    /// - Parameter ready: Only what has waited for nothing else since before that.
+    package func giveUp(forMissing sink: String, readyBefore ready: Date, at date: Date) throws(StoreError) -> Int {
         let condition = """
-            \(Self.isPending) AND sink = ?
-            AND (SELECT created FROM notification WHERE id = delivery.notification) < ?
+            \(Self.isPending) AND quieted <> \(Self.quietedAlone) AND sink = ? AND \(Self.readySince) < ?
             """
         let isAny = try read { db in
             var find = try RawStatement("SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", in: db)
             find.bind(sink)
-            find.bind(made)
+            find.bind(ready)
             return try find.hasRow()
         }
         guard isAny else { return 0 }
@@ -83,7 +82,7 @@ extension Store {
                 sql: """
                     UPDATE delivery SET state = 'dead', lastError = ?, ended = ?, quieted = 0, revision = revision + 1
                     WHERE \(condition)
-                    """, arguments: [Self.absence(of: sink), date.milliseconds, sink, made.milliseconds])
+                    """, arguments: [Self.absence(of: sink), date.milliseconds, sink, ready.milliseconds])
             return db.changesCount
         }
     }

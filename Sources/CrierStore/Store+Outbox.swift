@@ -369,7 +369,7 @@ extension Delivery {
         delivery.id, identifier, content, source.name, sink, state, attempts,
         max(nextAttempt, coalesce((SELECT pausedUntil FROM breaker WHERE breaker.sink = delivery.sink), 0)),
         lastError, receipt, created, ended, notification.revision, quieted <> 0, delivery.revision,
-        state = 'pending' AND sink IN (SELECT name FROM sink)
+        state = 'pending' AND sink IN (SELECT name FROM sink), max(created, coalesce(readySince, 0))
         """
 
     /// - Parameter row: Of ``columns``.
@@ -381,7 +381,8 @@ extension Delivery {
             state: row.text(5).flatMap(State.init) ?? .pending, attempts: Int(row.number(6) ?? 0),
             nextAttempt: row.date(7) ?? .distantPast, lastError: row.text(8), receipt: row.text(9),
             created: row.date(10) ?? .distantPast, ended: row.date(11), requestRevision: Int(row.number(12) ?? 0),
-            isQuieted: row.number(13) == 1, isSinkGone: row.number(15) == 1, revision: row.number(14) ?? 0)
+            isQuieted: row.number(13) == 1, isSinkGone: row.number(15) == 1,
+            readySince: row.date(16) ?? .distantPast, revision: row.number(14) ?? 0)
     }
 
     /// As its row is once ``Store/begin(_:)`` has taken it: with that attempt counted, and of the next revision, by which it is

@@ -113,11 +113,17 @@ extension Store {
             EXISTS (SELECT 1 FROM delivery AS summary WHERE summary.notification = delivery.toldBy
                 AND summary.sink = delivery.sink AND NOT \(isPast))
             """
-        // Where an address was told says at which sinks it is not to be told again.
+        // Where an address was told, be it by a summary, says at which sinks it is not to be told again.
+        let isOfAddress = "notification IN (SELECT notification FROM told)"
+        let isInSummary = """
+            state = 'suppressed' AND \(isOfAddress)
+            AND EXISTS (SELECT 1 FROM notification AS teller WHERE teller.id = toldBy AND teller.source IS NULL)
+            """
         try db.execute(
             sql: """
                 DELETE FROM delivery WHERE \(isPast) AND NOT \(isStoodFor)
-                AND NOT (state = 'delivered' AND notification IN (SELECT notification FROM told))
+                AND NOT (state = 'delivered' AND \(isOfAddress) OR \(isInSummary))
+                AND notification NOT IN (SELECT toldBy FROM delivery WHERE \(isInSummary))
                 """)
         let isOver = """
             NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id

@@ -110,7 +110,12 @@ extension Store {
     }
 
     /// How `quieted` is where a delivery waits for nothing but the end of quiet, and where it has waited for its sink before.
-    fileprivate static let (quietedAlone, quietedToo) = (1, 2)
+    static let (quietedAlone, quietedToo) = (1, 2)
+
+    /// Of a delivery: since when nothing but its sink keeps it, as far as anything did before.
+    static let readySince = """
+        max(coalesce(readySince, 0), (SELECT created FROM notification WHERE notification.id = delivery.notification))
+        """
 
     /// Makes everything wait that is due at a moment of quiet and less urgent than what passes. Returns how many.
     ///
@@ -136,9 +141,8 @@ extension Store {
         return try write { db in
             try db.execute(
                 sql: """
-                    UPDATE delivery SET revision = revision + 1, quieted = iif(
-                        (SELECT created FROM notification WHERE id = delivery.notification) < \(begin.milliseconds),
-                        \(Self.quietedToo), \(Self.quietedAlone))
+                    UPDATE delivery SET revision = revision + 1,
+                        quieted = iif(\(Self.readySince) < \(begin.milliseconds), \(Self.quietedToo), \(Self.quietedAlone))
                     WHERE \(condition)
                     """)
             return db.changesCount
@@ -356,7 +360,8 @@ extension Store {
         if reason.joins { return }
         try db.execute(
             sql: """
-                UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?1, waitsSince = ?1, revision = revision + 1
+                UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?1, waitsSince = ?1,
+                    readySince = iif(quieted = \(quietedToo), readySince, ?1), revision = revision + 1
                 WHERE id IN (
                     SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
                     WHERE sink = ?2 AND \(reason.condition))

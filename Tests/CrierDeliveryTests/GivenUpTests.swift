@@ -50,6 +50,17 @@ import Testing
         #expect(notices.last?.body.hasPrefix("no connection\nWhat has waited for it is given up now.") == true)
     }
 
+    @Test func whatWaitedForTheUserHasItsMonthToo() async throws {
+        let center = center(RecordingSink([], otherwise: .failed(reason: "no connection")), .program)
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .notDetermined), at: clock.now)
+        try add("1", "2", "3")
+        #expect(try await center.deliverDue().held == 3)
+        clock.advance(by: 40 * 86_400)
+        try store.setNotificationSettings(.authorized, at: clock.now)
+        try await run(center, days: 29)
+        #expect(try store.deliveryCounts()[.dead] == nil)
+    }
+
     @Test func aClockThatIsAheadForOneRunGivesNothingUp() async throws {
         let failures = Array(repeating: DeliveryOutcome.failed(reason: "no connection"), count: 14)
         let sink = RecordingSink(failures)

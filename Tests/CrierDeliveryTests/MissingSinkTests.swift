@@ -84,6 +84,30 @@ import Testing
         #expect(try store.deliveryCounts() == [.pending: 3])
     }
 
+    /// It has not waited for its sink before.
+    @Test(arguments: [true, false]) func whatOtherThingsKeptForLongHasItsMonthToo(isMuted: Bool) async throws {
+        let month: TimeInterval = 30 * 86_400
+        if isMuted {
+            try store.mute(until: clock.now.addingTimeInterval(2 * month))
+        } else {
+            try store.setNotificationSettings(NotificationSettings(authorizationStatus: .notDetermined), at: clock.now)
+        }
+        try add(["1"], to: ["former"])
+        for _ in 1...2 {
+            #expect(try await deliver().waiting.isEmpty)
+            clock.advance(by: month)
+        }
+        try store.setNotificationSettings(.authorized, at: clock.now)
+        #expect(try await deliver().waiting == ["former": .init(count: 1, reason: reason)])
+        clock.advance(by: month - 60)
+        #expect(try await deliver().dead.isEmpty)
+        for step in [120.0, 86_400, 86_400] {
+            clock.advance(by: step)
+            _ = try await deliver()
+        }
+        #expect(try store.deliveryCounts() == [.dead: 1])
+    }
+
     @Test func theyComeOnceThereIsTheSinkAgain() async throws {
         try await fail(3)
         #expect(try await deliver().waiting["former"]?.count == 3)

@@ -245,6 +245,23 @@ import Testing
         #expect(try delivery("one/a") == nil)
     }
 
+    @Test func whereASummaryToldAnAddressIsKeptAsLong() throws {
+        func tell(_ source: String, _ identifiers: String..., at date: Date) throws {
+            var one = commit(source, requests: identifiers, at: date)
+            for index in one.requests.indices { one.requests[index].addresses = ["https://e.example/\(index)"] }
+            try store.commit(one)
+        }
+        try tell("one", "one/a", "one/b", at: noon)
+        try fold(2, as: "1", at: days(1))
+        try store.finish(
+            try #require(try delivery(Store.summaryPrefix + "1")), with: .delivered(receipt: nil), at: days(1))
+        try store.prune(isForced: true, at: days(100))
+        try tell("two", "two/a", "two/b", at: days(100))
+        #expect(try ["two/a", "two/b"].map { try delivery($0)?.state } == [.suppressed, .suppressed])
+        for date in [days(402), days(403)] { try store.prune(isForced: true, at: date) }
+        #expect(try delivery("one/a") == nil && delivery(Store.summaryPrefix + "1") == nil)
+    }
+
     /// Tells all that waits in one summary, which has to stand for so many.
     private func fold(_ count: Int, as name: String, at date: Date) throws {
         try store.release(.absence(since: date), at: date) { waiting in
