@@ -1,22 +1,21 @@
+import CrierTesting
 import Testing
 
 import struct Foundation.Data
-import class Foundation.FileHandle
 import class Foundation.FileManager
-import class Foundation.JSONSerialization
-import class Foundation.Process
-import struct Foundation.URL
+import class Foundation.JSONDecoder
+import class Foundation.JSONEncoder
 
 @testable import CrierAgent
 
 @Suite(
     "What the program accepts, the schema does",
-    .enabled(if: SchemaValidator.isThere, "needs python3 with yaml and jsonschema"))
+    .enabled(if: PythonTools.has("jsonschema"), "\(PythonTools.needs)"))
 struct ConfigurationSchemaTests {
     private let schemaPath = "\(packageFolder)/config/crier.schema.json"
 
     @Test("the schema and the decoder say the same")
-    func schemaAndDecoder() throws {
+    func schemaAndDecoder() async throws {
         let good = try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/config")
             .filter { $0.hasSuffix(".yaml") }.sorted().map { try readText("\(packageFolder)/config/\($0)") }
         #expect(good.count >= 5)
@@ -70,7 +69,7 @@ struct ConfigurationSchemaTests {
         ]
         for text in good + fine { #expect(load(text).problems == []) }
         for text in bad { #expect(load(text).problems != [], "\(text)") }
-        let verdicts = try SchemaValidator.validate(good + fine + bad, schema: schemaPath)
+        let verdicts = try await SchemaValidator.validate(good + fine + bad, schema: schemaPath)
         let expected = (good + fine).map { _ in true } + bad.map { _ in false }
         for (text, (verdict, expected)) in zip(good + fine + bad, zip(verdicts, expected)) {
             #expect(verdict == expected, "\(text)")
@@ -126,16 +125,16 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test func theSchemaAcceptsWhateverTheProgramDoes() throws {
+    @Test func theSchemaAcceptsWhateverTheProgramDoes() async throws {
         let accepted = OptionTable.rows.flatMap(texts).filter { load($0).problems.isEmpty }
         for row in OptionTable.rows { #expect(texts(row).contains { accepted.contains($0) }, "\(row.path)") }
-        for (text, isValid) in zip(accepted, try SchemaValidator.validate(accepted, schema: schemaPath)) {
+        for (text, isValid) in zip(accepted, try await SchemaValidator.validate(accepted, schema: schemaPath)) {
             #expect(isValid, "\(text)")
         }
     }
 }
 
-/// The reference implementation of JSON Schema in Python, where it is installed.
+/// The reference implementation of JSON Schema in Python.
 private enum SchemaValidator {
     /// Scalars are read as YAML 1.2 does, and with it editors.
     private static let script = #"""
@@ -155,42 +154,16 @@ private enum SchemaValidator {
         ]:
             Core.add_implicit_resolver("tag:yaml.org,2002:" + tag, re.compile("^(?:" + pattern + ")$"), list(first))
         Core.add_constructor("tag:yaml.org,2002:int", Core.construct_yaml_int)
-        texts, schema = json.load(sys.stdin), json.load(open(sys.argv[1]))
+        texts, schema = [json.load(open(path)) for path in sys.argv[1:]]
         jsonschema.Draft202012Validator.check_schema(schema)
         validator = jsonschema.Draft202012Validator(schema)
         print(json.dumps([validator.is_valid(yaml.load(text, Core)) for text in texts]))
         """#
 
-    static let isThere =
-        (try? run(["-c", "import yaml, jsonschema; jsonschema.Draft202012Validator"], input: Data())) != nil
-
-    static func validate(_ texts: [String], schema: String) throws -> [Bool] {
-        let input = try JSONSerialization.data(withJSONObject: texts)
-        let output = try run(["-c", script, schema], input: input)
-        return try #require(try JSONSerialization.jsonObject(with: output) as? [Bool])
-    }
-
-    private struct Failure: Error {
-        var status: Int32
-    }
-
-    private static func run(_ arguments: [String], input: Data) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "crier-schema-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let source = folder.appendingPathComponent("in")
-        let target = folder.appendingPathComponent("out")
-        try input.write(to: source)
-        try Data().write(to: target)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        process.standardInput = try FileHandle(forReadingFrom: source)
-        process.standardOutput = try FileHandle(forWritingTo: target)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-        return try Data(contentsOf: target)
+    static func validate(_ texts: [String], schema: String) async throws -> [Bool] {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(decoding: JSONEncoder().encode(texts), as: UTF8.self), to: "texts.json")
+        let verdicts = try await PythonTools.run(script, [path, schema])
+        return try JSONDecoder().decode([Bool].self, from: Data(verdicts.utf8))
     }
 }
