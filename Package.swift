@@ -142,7 +142,6 @@ let package = Package(
             dependencies: [
                 "CrierDelivery", "CrierContent", "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
                 "CrierTesting",
-                subprocess,
             ]),
         .testTarget(
             name: "CrierAgentTests",

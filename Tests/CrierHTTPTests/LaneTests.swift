@@ -1,7 +1,6 @@
 import CrierHTTP
 import CrierTesting
 import Foundation
-import Synchronization
 import Testing
 
 /// Tasks that run on the thread that sends their requests.

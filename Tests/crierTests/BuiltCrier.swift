@@ -1,6 +1,5 @@
 import CrierTesting
 import Foundation
-import Synchronization
 
 /// The built `crier` binary with a configuration and a state of its own.
 struct BuiltCrier {

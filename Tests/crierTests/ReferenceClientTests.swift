@@ -1,6 +1,5 @@
 import CrierTesting
 import Foundation
-import Synchronization
 import Testing
 
 /// The defects of the iOS client that the idea comes from, each as a test of the built program against a content API of its shape.

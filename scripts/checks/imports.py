@@ -35,7 +35,7 @@ for target in package["targets"]:
             if match[1] not in declared | PLATFORM:
                 print(f"{path}:{number}: {target['name']} imports {match[1]}, which the manifest does not declare")
                 bad += 1
-    if target["type"] == "library":
+    if target["type"] != "executable":
         for name in sorted(declared - used):
             print(f"Package.swift: {target['name']} declares {name} and never imports it")
             bad += 1
