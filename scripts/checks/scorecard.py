@@ -1,4 +1,4 @@
-"""Fails on a test that README's score card names and that does not exist, and on a rule without a test."""
+"""Fails on a test that README's score card or a finding of fuzzing names and that does not exist, and on a row without one."""
 import glob
 import re
 import sys
@@ -18,16 +18,28 @@ for path in glob.glob("Tests/**/*.swift", recursive=True):
         else:
             tests.add(f"{suite}.{test}")
 
-card = re.search(r"^## Manners\n(.*?)^## ", open("README.md", encoding="utf-8").read(), re.M | re.S)
-rows = [line for line in card[1].split("\n") if re.match(r"\| (?!.*\| test \|$)", line)] if card else []
+suites = {test.split(".")[0] for test in tests}
+
+
+def rows(path, heading):
+    """The first cell of each row of the table under that heading, and the names in its last one."""
+    section = re.search(rf"^## {heading}\n(.*?)^## ", open(path, encoding="utf-8").read(), re.M | re.S)
+    lines = [line for line in section[1].split("\n") if re.match(r"\| (?!.*\| test \|$)", line)] if section else []
+    cells = [line.strip(" |").split("|") for line in lines]
+    return [(cell[0].strip(), re.findall(r"`([^`]*)`", cell[-1])) for cell in cells]
+
+
 bad = 0
-for row in rows:
-    named = re.findall(r"`([^`]*)`", row.rstrip(" |").rsplit("|", 1)[1])
-    for test in named or ["no test"]:
-        if test not in tests:
-            print(f"README.md: {row.split('|')[1].strip()}: {test} does not exist")
-            bad += 1
-if len(rows) < 40:
-    print(f"README.md: the score card has {len(rows)} rows only")
-    bad += 1
+for path, heading, known, least in [
+    ("README.md", "Manners", tests, 40), ("Tests/Fuzz/README.md", "Findings", tests | suites, 1),
+]:
+    found = rows(path, heading)
+    for subject, named in found:
+        for test in named or ["no test"]:
+            if test not in known:
+                print(f"{path}: {subject}: {test} does not exist")
+                bad += 1
+    if len(found) < least:
+        print(f"{path}: {heading} has {len(found)} rows only")
+        bad += 1
 sys.exit(1 if bad else 0)
