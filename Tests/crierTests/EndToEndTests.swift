@@ -7,13 +7,12 @@ import Testing
 @Suite struct EndToEndTests {
     private static let secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
 
-    @Test func anOriginsNewsReachDesktopAndTeam() async throws {
-        guard DesktopSession.isPossible else {
-            return print("skipped: dunst, Xvfb, dbus-run-session and libnotify-bin are needed")
-        }
+    @Test(
+        .enabled(if: DesktopSession.isPossible, "needs dunst, Xvfb, dbus-run-session, libnotify-bin"),
+        .enabled(if: WebhookReceiver.isPossible, "\(PythonTools.needs)"))
+    func anOriginsNewsReachDesktopAndTeam() async throws {
         let folder = try TemporaryFolder()
         let receiver = WebhookReceiver(secret: Self.secret, folder: folder)
-        guard WebhookReceiver.isPossible else { return print("skipped: \(PythonTools.needs)") }
         let origin = try await ScriptedOrigin()
         await origin.script(
             "/feed",
