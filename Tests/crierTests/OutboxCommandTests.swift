@@ -357,33 +357,6 @@ import Testing
         #expect(run.errors.contains("is corrupt; it was set aside as "))
     }
 
-    @Test func aStateOfALaterVersionIsRefusedInOneSentence() async throws {
-        let crier = try crier()
-        try await crier.authorize()
-        try crier.folder.write(
-            """
-            import sqlite3, sys
-            db = sqlite3.connect(sys.argv[1])
-            db.execute("INSERT INTO grdb_migrations VALUES ('99 of the future')")
-            db.commit()
-            """, to: "future.py")
-        let python = ChildProcess()
-        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        python.arguments = ["python3", crier.folder.file("future.py"), crier.statePath]
-        try await python.runToEnd()
-        for command in [["fetch"], ["status"], ["deliveries", "list"], ["backup", crier.folder.file("b")]] {
-            let process = crier.process(command)
-            let errors = Pipe()
-            process.standardError = errors
-            process.standardOutput = FileHandle.nullDevice
-            try await process.runToEnd()
-            #expect(process.terminationStatus == 65, "\(command)")
-            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            #expect(text.contains("was written by a later version of crier; update crier"), "\(command): \(text)")
-            #expect(text.split(separator: "\n").count == 1)
-        }
-    }
-
     @Test func whatAnotherSourceToldIsSeenInWhyAndInTheDeliveries() async throws {
         let crier = try crier("unique: url")
         try crier.folder.write(

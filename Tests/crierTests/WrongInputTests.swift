@@ -165,17 +165,17 @@ import Testing
     @Test func aStateOfALaterVersionIsRefusedAndLeftAlone() async throws {
         let crier = try BuiltCrier(config)
         try await crier.authorize()
-        let sqlite = ChildProcess()
-        sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        sqlite.arguments = [
-            "python3", "-c",
-            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()",
-            crier.statePath,
-        ]
-        try await sqlite.runToEnd()
-        let run = try await crier.run("fetch")
-        #expect(run.status == 65)
-        #expect(run.errors.contains("was written by a later version of crier"))
+        try await DatabaseQueue(path: crier.statePath).write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')")
+        }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: crier.statePath))
+        for command in [["fetch"], ["status"], ["deliveries", "list"], ["backup", crier.folder.file("b")]] {
+            let run = try await crier.run(command)
+            #expect(run.status == 65, "\(command)")
+            #expect(run.errors.contains("was written by a later version of crier; update crier"), "\(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: crier.statePath)) == bytes)
     }
 
     @Test func theDatabaseOfAnotherProgramIsRefusedAndLeftAlone() async throws {
