@@ -70,11 +70,10 @@ struct FullDiskTests {
             cat >> "$told.$$"; mv "$told.$$" "$told.$$.json"
             """, to: "tell")
         try folder.write(atomFeed(1...1), to: "feed.xml")
-        try FileManager.default.createDirectory(atPath: folder.file("disk"), withIntermediateDirectories: true)
+        try crier.putStateOnDisk()
         crier.environment.merge([
-            "CRIER_STATE": folder.file("disk/crier.sqlite"), "disk": folder.file("disk"), "free": "\(kibibytes)",
-            "open": folder.file("open"), "told": folder.file("told"), "begun": folder.file("begun"),
-            "crier": BuiltCrier.binary,
+            "free": "\(kibibytes)", "open": folder.file("open"), "told": folder.file("told"),
+            "begun": folder.file("begun"),
         ]) { $1 }
         #expect(try await MountSpace.output(of: Self.toldScript, crier.environment) == "0\n")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
@@ -83,11 +82,7 @@ struct FullDiskTests {
 
     @Test func aDiskThatTakesNoMoreFilesIsFull() async throws {
         var crier = try BuiltCrier("sources: {}\n")
-        let disk = crier.folder.file("disk")
-        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-        crier.environment.merge(["CRIER_STATE": "\(disk)/crier.sqlite", "disk": disk, "crier": BuiltCrier.binary]) {
-            $1
-        }
+        try crier.putStateOnDisk()
         let script = """
             mount -t tmpfs -o nr_inodes=20 none "$disk"
             "$crier" authorize --allow > /dev/null
@@ -95,7 +90,65 @@ struct FullDiskTests {
             "$crier" authorize --deny 2>&1; echo "$?"
             """
         let words = try await MountSpace.output(of: script, crier.environment)
-        #expect(words == "crier: no space left on the disk of the state file \(disk)/crier.sqlite\n74\n")
+        #expect(words == Self.refusal(crier) + "74\n")
+    }
+
+    private static func refusal(_ crier: BuiltCrier) -> String {
+        "crier: no space left on the disk of the state file \(crier.folder.file("disk/crier.sqlite"))\n"
+    }
+
+    @Test func aFullDiskIsOneSentenceAndTheNextRunFindsTheStateWhole() async throws {
+        var crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...4000), to: "feed.xml")
+        try crier.folder.write(atomFeed(1...3), to: "feed.xml.new")
+        try crier.folder.write("sources:\n  news: {url: 'file://\(feed)', every: 1s}\n", to: "crier.yaml")
+        try crier.putStateOnDisk()
+        crier.environment["feed"] = feed
+        let script = """
+            mount -t tmpfs -o size=900k none "$disk"
+            "$crier" fetch 2>&1 > /dev/null; echo "$?"
+            cp "$feed.new" "$feed"
+            "$crier" authorize --allow > /dev/null
+            "$crier" fetch
+            """
+        let words = try await MountSpace.output(of: script, crier.environment)
+        #expect(words.hasPrefix(Self.refusal(crier) + "74\nItem 3\n"), "\(words)")
+    }
+
+    @Test func anEditOnAFullDiskLeavesTheConfigurationAsItWas() async throws {
+        var crier = try BuiltCrier("sources:\n  news: {url: 'file:///no/such/feed'}\n")
+        try crier.putStateOnDisk()
+        crier.environment["config"] = crier.folder.file("crier.yaml")
+        crier.environment["CRIER_CONFIG"] = crier.folder.file("disk/crier.yaml")
+        let script = """
+            mount -t tmpfs -o size=64k none "$disk"
+            cp "$config" "$disk"
+            cat /dev/zero > "$disk/filler"
+            "$crier" add https://e.example/ --name a --no-visit 2>&1; echo "$?"
+            cmp "$config" "$disk/crier.yaml" && ls -A "$disk"
+            """
+        let words = try await MountSpace.output(of: script, crier.environment)
+        let refusal = "crier: \(crier.folder.file("disk/crier.yaml")): cannot write: No space left on device\n"
+        #expect(words == refusal + "74\ncrier.yaml\nfiller\n")
+    }
+
+    /// When one has to look what is the matter.
+    @Test func aStateOnAFullDiskIsLookedAt() async throws {
+        var crier = try BuiltCrier("sources: {news: {url: 'https://e.example/feed'}}")
+        try crier.putStateOnDisk("full ?#%41")
+        let script = """
+            mount -t tmpfs -o size=1m none "$disk"
+            "$crier" authorize --allow > /dev/null
+            cat /dev/zero > "$disk/filler"
+            for command in status log "deliveries list --all" "why news"; do
+                "$crier" $command 2>&1 > /dev/null; echo "$command: $?"
+            done
+            "$crier" status | grep -o -m 1 authorized
+            "$crier" mute 1h > /dev/null; echo "mute: $?"
+            """
+        let words = try await MountSpace.output(of: script, crier.environment)
+        let looks = "status: 0\nlog: 0\ndeliveries list --all: 0\nwhy news: 0\nauthorized\n"
+        #expect(words == looks + "mute: 74\n", "nobody is told that anything was changed")
     }
 
     @Test func aRunEndsAlikeWhoeverMakesIt() async throws {
@@ -103,13 +156,9 @@ struct FullDiskTests {
         let folder = crier.folder
         try folder.write("sources:\n  news: {url: 'file://\(folder.file("feed.xml"))', first: all}\n", to: "crier.yaml")
         try folder.write(atomFeed(1...500), to: "feed.xml")
-        for name in ["disk", "run"] {
-            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
-        }
-        crier.environment.merge([
-            "CRIER_STATE": folder.file("disk/crier.sqlite"), "XDG_RUNTIME_DIR": folder.file("run"),
-            "disk": folder.file("disk"), "log": folder.file("log"), "crier": BuiltCrier.binary,
-        ]) { $1 }
+        try FileManager.default.createDirectory(atPath: folder.file("run"), withIntermediateDirectories: true)
+        try crier.putStateOnDisk()
+        crier.environment.merge(["XDG_RUNTIME_DIR": folder.file("run"), "log": folder.file("log")]) { $1 }
         #expect(try await MountSpace.output(of: Self.agentScript, crier.environment) == "74\n74\n")
     }
 
@@ -127,12 +176,10 @@ struct FullDiskTests {
             """, to: "crier.yaml")
         try folder.write(atomFeed(1...2), to: "feed.xml")
         try folder.write(atomFeed(1...9), to: "feed.xml.new")
-        for name in ["disk", "kept"] {
-            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
-        }
+        try FileManager.default.createDirectory(atPath: folder.file("kept"), withIntermediateDirectories: true)
+        try crier.putStateOnDisk()
         crier.environment.merge([
-            "CRIER_STATE": folder.file("disk/crier.sqlite"), "disk": folder.file("disk"), "kept": folder.file("kept"),
-            "feed": folder.file("feed.xml"), "free": "\(kibibytes)", "crier": BuiltCrier.binary,
+            "kept": folder.file("kept"), "feed": folder.file("feed.xml"), "free": "\(kibibytes)",
         ]) { $1 }
         let statuses = try await MountSpace.output(of: Self.script, crier.environment)
             .split(separator: "\n").map(String.init)
@@ -151,6 +198,15 @@ struct FullDiskTests {
             try String.fetchAll(db, sql: "PRAGMA integrity_check")
         }
         #expect(verdict == ["ok"])
+    }
+}
+
+extension BuiltCrier {
+    /// Has the state lie on what a script in a `MountSpace` mounts on `$disk`; there the binary is `$crier`.
+    mutating func putStateOnDisk(_ name: String = "disk") throws {
+        let disk = folder.file(name)
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        environment.merge(["CRIER_STATE": "\(disk)/crier.sqlite", "disk": disk, "crier": Self.binary]) { $1 }
     }
 }
 

@@ -4,37 +4,19 @@ import Testing
 
 /// A backup that is kept safe is looked at as it lies there.
 @Suite struct ReadOnlyStateTests {
-    /// When one has to look what is the matter.
-    @Test func aStateOnAFullDiskIsLookedAt() async throws {
-        var crier = try BuiltCrier("sources: {news: {url: 'https://e.example/feed'}}")
-        guard let disk = try await SmallDisk(withStateOf: &crier, name: "full ?#%41", options: "size=1m") else {
-            return
-        }
-        try await crier.authorize()
-        let filler = crier.folder.file("full ?#%41/filler")
-        try Data().write(to: URL(fileURLWithPath: filler))
-        let handle = try #require(FileHandle(forWritingAtPath: filler))
-        while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
-        for command in [["status"], ["log"], ["deliveries", "list", "--all"], ["why", "news"]] {
-            let look = try await crier.run(command)
-            #expect(look.status == 0 && look.errors.isEmpty, "\(command): \(look.errors)")
-        }
-        #expect(try await crier.run("status").output.contains("authorized"))
-        #expect(try await crier.run("mute", "1h").status == 74, "nobody is told that anything was changed")
-        try handle.close()
-        try await disk.unmount()
-    }
-
-    @Test func theDoctorDoesNotTakeAReadOnlyDiskForAMode() async throws {
+    @Test(.enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"))
+    func theDoctorDoesNotTakeAReadOnlyDiskForAMode() async throws {
         var crier = try BuiltCrier()
-        guard let disk = try await SmallDisk(withStateOf: &crier, options: "size=1m") else { return }
-        try await crier.authorize()
-        try await disk.remount("ro")
-        let run = try await crier.run("doctor", "--format", "json")
-        let finding = try #require(run.objects.first { $0["subject"] as? String == "state" })
-        #expect(finding["verdict"] as? String == "fail")
-        #expect(finding["remedy"] as? String == "mount it writable, or choose another with --state")
-        try await disk.unmount()
+        try crier.putStateOnDisk()
+        let script = """
+            mount -t tmpfs none "$disk"
+            "$crier" authorize --allow > /dev/null
+            mount -o remount,ro "$disk"
+            "$crier" doctor --format json | grep '"subject":"state"'
+            """
+        let finding = try await MountSpace.output(of: script, crier.environment)
+        #expect(finding.contains("\"verdict\":\"fail\""), "\(finding)")
+        #expect(finding.contains("\"remedy\":\"mount it writable, or choose another with --state\""), "\(finding)")
     }
 
     @Test(arguments: [["status"], ["log"], ["deliveries", "list", "--all"], ["why", "news"]])
