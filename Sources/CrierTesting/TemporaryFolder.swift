@@ -23,6 +23,11 @@ public final class TemporaryFolder: Sendable {
     /// The text of a file; nil where there is none.
     public func read(_ name: String) -> String? { try? String(contentsOfFile: file(name), encoding: .utf8) }
 
+    /// Returns once there is such a file, or the test is cancelled.
+    public func appears(_ name: String) async {
+        while read(name) == nil, !Task.isCancelled { await Task.yield() }
+    }
+
     /// Writes a file and gives its path.
     @discardableResult
     public func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {

@@ -276,7 +276,7 @@ struct EmailSinkTests {
         try await ReceivingMailServer.run(.none, in: folder) { server in
             let sink = plainSink(server, from: "\(sender)@example.org")
             let delivery = Task { await sink.deliver(.titled("x")) }
-            try await waitForFile("stuck")
+            await folder.appears("stuck")
             delivery.cancel()
             let outcome = await delivery.value
             #expect(outcome == .deferred(reason: "handing in the mail was stopped"))
@@ -288,7 +288,7 @@ struct EmailSinkTests {
         try await ReceivingMailServer.run(.none, in: folder) { server in
             let sink = plainSink(server, from: "silent@example.org")
             let delivery = Task { await sink.deliver(.titled("x")) }
-            try await waitForFile("goodbye")
+            await folder.appears("goodbye")
             delivery.cancel()
             #expect(await delivery.value == .delivered())
         }
@@ -366,13 +366,5 @@ struct EmailSinkTests {
             server: MailServer(url: server.url, security: .none),
             envelope: EmailSink.Envelope(sender: sender, recipients: ["me@example.org"]), layout: layout,
             transport: CurlMailTransport(environment: [:]))
-    }
-
-    /// By which the server tells where it is.
-    private func waitForFile(_ name: String) async throws {
-        while folder.read(name) == nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
     }
 }

@@ -169,7 +169,7 @@ struct NotifySendTests {
         let sink = sink(limit: .seconds(1), patience: .seconds(600))
         try notifySend("exec sleep 600")
         let delivery = Task { await sink.deliver(.titled("Hi")) }
-        while folder.read("arguments") == nil { await Task.yield() }
+        await folder.appears("arguments")
         delivery.cancel()
         #expect(await delivery.value == .failed(reason: "\(folder.path)/notify-send was ended too soon"))
     }
@@ -179,7 +179,7 @@ struct NotifySendTests {
         let sink = sink(limit: .seconds(50))
         try notifySend("while ! [ -e \(folder.path)/stopped ]; do sleep 0.05; done; echo 5")
         let delivery = Task { await sink.deliver(.titled("Hi")) }
-        while folder.read("arguments") == nil { await Task.yield() }
+        await folder.appears("arguments")
         delivery.cancel()
         try folder.write("", to: "stopped")
         #expect(await delivery.value.message == "5")

@@ -60,7 +60,7 @@ struct ProgramSinkTests {
         for (status, outcome) in [(0, DeliveryOutcome.delivered()), (1, .deferred(reason: "the run was stopped"))] {
             try? FileManager.default.removeItem(atPath: folder.file("begun"))
             let delivery = Task { await sink(status, limit: .seconds(600)).deliver(.titled("x")) }
-            while folder.read("begun") == nil { await Task.yield() }
+            await folder.appears("begun")
             delivery.cancel()
             #expect(await delivery.value == outcome)
         }
