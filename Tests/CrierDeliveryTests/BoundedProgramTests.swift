@@ -144,9 +144,9 @@ import Testing
     }
 
     @Test func theEndOfTheTaskIsItsEnd() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("crier-test-\(UUID())").path
-        #expect(mkfifo(path, 0o600) == 0)
-        defer { unlink(path) }
+        let folder = try TemporaryFolder()
+        let path = folder.file("number")
+        try #require(mkfifo(path, 0o600) == 0)
         let task = Task { try await shell("echo $$ > \(path); sleep 600").run(limit: .seconds(600)) }
         // Opened when the program writes.
         let reader = await withTaskExecutorPreference(OwnThreads.shared) { () async in

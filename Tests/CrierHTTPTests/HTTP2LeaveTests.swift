@@ -14,7 +14,7 @@ struct HTTP2LeaveTests {
         _ paths: [String], leaves: Int
     ) async throws -> (answers: [String], requests: [String]) {
         let folder = try TemporaryFolder()
-        try TLSServer.makeCertificates(for: "DNS:localhost", in: URL(filePath: folder.path))
+        try TLSServer.makeCertificates(for: "DNS:localhost", in: folder)
         var (answers, requests): ([String], [String]) = ([], [])
         try await withProgram("/usr/bin/python3", ["-c", Self.server, folder.path, "\(leaves)"]) { server in
             let port = try await server.firstLine()

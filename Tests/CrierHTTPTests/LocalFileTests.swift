@@ -1,14 +1,12 @@
 import CrierHTTP
+import CrierTesting
 import Foundation
 import Testing
 
 @Suite struct LocalFileTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "crier-http-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func error(_ url: String, _ limits: HTTPLimits = .polling) async throws -> HTTPError {
         let error = await #expect(throws: HTTPError.self) {
@@ -18,8 +16,7 @@ import Testing
     }
 
     @Test func aFileIsAnAnswerWithStatus200() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data("content".utf8).write(to: folder.appending(path: "a b.xml"))
+        try folder.write("content", to: "a b.xml")
         let url = "file://\(folder.path)/a%20b.xml"
         let response = try await CurlTransport().send(HTTPRequest(url: url))
         #expect(response == HTTPResponse(status: 200, body: Array("content".utf8), url: url))
@@ -34,24 +31,20 @@ import Testing
     }
 
     @Test func aDirectoryIsNoFile() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let error = try await error("file://\(folder.path)")
         #expect(error.kind == .file)
         #expect(error.description == "\(folder.path) is a directory, not a file")
     }
 
     @Test func aPipeOrADeviceIsNoFile() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "pipe").path
+        let path = folder.file("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         #expect(try await error("file://\(path)").description == "\(path) is not a regular file")
         #expect(try await error("file:///dev/zero").kind == .file)
     }
 
     @Test func aFileIsLimitedLikeABody() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "large").path
-        try Data(repeating: 0x61, count: 200_000).write(to: URL(filePath: path))
+        let path = try folder.write(String(repeating: "a", count: 200_000), to: "large")
         #expect(try await error("file://\(path)", HTTPLimits(bodyBytes: 199_999)).kind == .tooLarge)
         let whole = HTTPRequest(url: "file://\(path)", limits: HTTPLimits(bodyBytes: 200_000))
         #expect(try await CurlTransport().send(whole).body.count == 200_000)

@@ -1,3 +1,4 @@
+import CrierTesting
 import Foundation
 import Testing
 
@@ -16,14 +17,11 @@ import Testing
     }
 
     @Test func aDirectoryWithHashedLinksIsUsedInsteadOfTheBundle() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "crier-trust-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data().write(to: folder.appending(path: "ca-certificates.crt"))
-        for name in ["README.txt", "5ed36f99.1", "notahash.0"] { try Data().write(to: folder.appending(path: name)) }
+        let folder = try TemporaryFolder()
+        for name in ["ca-certificates.crt", "README.txt", "5ed36f99.1", "notahash.0"] { try folder.write("", to: name) }
         let empty = ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": ""]
         #expect(TrustStore(empty, systemDirectory: folder.path).authorities(caFile: nil) == .builtIn)
-        try Data().write(to: folder.appending(path: "5ed36f99.0"))
+        try folder.write("", to: "5ed36f99.0")
         let hashed = TrustStore(empty, systemDirectory: folder.path)
         #expect(hashed.authorities(caFile: nil) == .chosen(file: nil, directory: folder.path))
         #expect(TrustStore([:], systemDirectory: "/nonexistent").authorities(caFile: nil) == .builtIn)
@@ -31,13 +29,12 @@ import Testing
 
     /// A run that asks nobody over TLS does not read it.
     @Test func theDirectoryIsReadOnceAndWhenItIsNeeded() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "crier-trust-\(UUID().uuidString)")
+        let folder = try TemporaryFolder()
         let trust = TrustStore([:], systemDirectory: folder.path)
         #expect(trust.authorities(caFile: "/own") == .chosen(file: "/own", directory: nil))
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data().write(to: folder.appending(path: "5ed36f99.0"))
+        let name = try folder.write("", to: "5ed36f99.0")
         #expect(trust.authorities(caFile: nil) == .chosen(file: nil, directory: folder.path))
-        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.removeItem(atPath: name)
         #expect(trust.authorities(caFile: nil) == .chosen(file: nil, directory: folder.path))
     }
 }

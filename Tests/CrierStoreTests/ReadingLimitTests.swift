@@ -23,9 +23,8 @@ import Testing
 
     @Test func whatIsReadInTimeEndsNothing() async {
         await #expect(processExitsWith: .success) {
-            let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-            defer { for end in ["", ".lock"] { try? FileManager.default.removeItem(atPath: file + end) } }
-            let lock = try RunLock(statePath: file)
+            let folder = try TemporaryFolder()
+            let lock = try RunLock(statePath: folder.file("crier.sqlite"))
             lock.readings.limit(to: 1)
             lock.readings.during("a") { lock.readings.during("b") {} }
             // More of the processor's time than a document has.

@@ -11,7 +11,7 @@ public final class NginxServer: Sendable {
     public let port: Int
     /// The authority's certificate, a PEM file.
     public let authority: String
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let process = ChildProcess()
 
     private static let program = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"]
@@ -26,15 +26,13 @@ public final class NginxServer: Sendable {
     }
 
     private init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "crier-nginx-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        authority = folder.appending(path: "ca.pem").path
+        folder = try TemporaryFolder()
+        authority = folder.file("ca.pem")
         try TLSServer.makeCertificates(for: "DNS:localhost", in: folder)
         let (listener, port) = try LoopbackSocket.listen()
         close(listener)
         self.port = port
-        let path = folder.appending(path: "nginx.conf").path
-        try Data(Self.configuration(folder.path, port: port).utf8).write(to: URL(filePath: path))
+        let path = try folder.write(Self.configuration(folder.path, port: port), to: "nginx.conf")
         process.executableURL = Self.program.map { URL(filePath: $0) }
         process.arguments = ["-p", folder.path, "-c", path, "-e", "stderr"]
         let errors = Pipe()
@@ -53,11 +51,10 @@ public final class NginxServer: Sendable {
 
     /// Ends the server; one line for each request: `h2`, the number of its connection, and of the request in it.
     public func stop() throws -> [String] {
-        defer { try? FileManager.default.removeItem(at: folder) }
         // The log is whole once the process is gone.
         process.terminate()
         process.waitUntilExit()
-        let log = try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)
+        let log = try String(contentsOfFile: folder.file("access.log"), encoding: .utf8)
         return log.split(separator: "\n").map(String.init)
     }
 

@@ -5,7 +5,7 @@ public final class TLSServer: Sendable {
     public let port: Int
     /// The authority's certificate, a PEM file.
     public let authority: String
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let process: ChildProcess
 
     static let program = "/usr/bin/openssl"
@@ -31,11 +31,10 @@ public final class TLSServer: Sendable {
     }
 
     private init(name: String, answer: String?) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "crier-tls-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        authority = folder.appending(path: "ca.pem").path
+        folder = try TemporaryFolder()
+        authority = folder.file("ca.pem")
         try Self.makeCertificates(for: name, in: folder)
-        try Data((answer ?? Self.document).utf8).write(to: folder.appending(path: "feed.xml"))
+        try folder.write(answer ?? Self.document, to: "feed.xml")
         let output = Pipe()
         process = Self.openssl(
             [
@@ -62,13 +61,11 @@ public final class TLSServer: Sendable {
         // Not SIGTERM: a child started with it ignored would go on.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// Writes `ca.pem`, `leaf.pem` and `leaf.key` into a folder.
-    public static func makeCertificates(for name: String, in folder: URL) throws {
-        let extensions = "subjectAltName=\(name)\nbasicConstraints=CA:FALSE\n"
-        try Data(extensions.utf8).write(to: folder.appending(path: "leaf.ext"))
+    public static func makeCertificates(for name: String, in folder: TemporaryFolder) throws {
+        try folder.write("subjectAltName=\(name)\nbasicConstraints=CA:FALSE\n", to: "leaf.ext")
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         try run(
             ["req", "-x509", "-subj", "/CN=crier test authority", "-keyout", "ca.key", "-out", "ca.pem"] + key, folder)
@@ -80,14 +77,14 @@ public final class TLSServer: Sendable {
             ], folder)
     }
 
-    private static func run(_ arguments: [String], _ folder: URL) throws {
+    private static func run(_ arguments: [String], _ folder: TemporaryFolder) throws {
         let process = openssl(arguments, in: folder)
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failure() }
     }
 
-    private static func openssl(_ arguments: [String], in folder: URL) -> ChildProcess {
+    private static func openssl(_ arguments: [String], in folder: TemporaryFolder) -> ChildProcess {
         let process = ChildProcess()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", "cd \"$0\" && exec \"$@\"", folder.path, program] + arguments

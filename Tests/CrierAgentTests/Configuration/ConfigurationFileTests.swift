@@ -1,3 +1,4 @@
+import CrierTesting
 import Foundation
 import Testing
 
@@ -6,116 +7,98 @@ import Testing
 @Suite("A configuration file is replaced as a whole")
 struct ConfigurationFileTests {
     private let files = FileManager.default
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func mode(_ path: String) throws -> Int? {
         try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
     @Test func aNewFileIsPrivate() async throws {
-        try await withTemporaryFolder { folder in
-            let file = ConfigurationFile(path: "\(folder)/new/crier/crier.yaml")
-            try file.write("sources: {}\n")
-            #expect(try readText(file.path) == "sources: {}\n")
-            #expect(try file.read() == Array("sources: {}\n".utf8))
-            #expect(try mode(file.path) == 0o600)
-            #expect(try mode("\(folder)/new/crier") == 0o700)
-            #expect(try mode("\(folder)/new") == 0o700)
-        }
+        let file = ConfigurationFile(path: folder.file("new/crier/crier.yaml"))
+        try file.write("sources: {}\n")
+        #expect(try readText(file.path) == "sources: {}\n")
+        #expect(try file.read() == Array("sources: {}\n".utf8))
+        #expect(try mode(file.path) == 0o600)
+        #expect(try mode(folder.file("new/crier")) == 0o700)
+        #expect(try mode(folder.file("new")) == 0o700)
     }
 
     @Test func theModeStaysAndNothingIsLeftBehind() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/crier.yaml"
-            try writeText("old", path)
-            try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-            let long = String(repeating: "# 干货\n", count: 50_000)
-            try ConfigurationFile(path: path).write(long)
-            #expect(try readText(path) == long)
-            #expect(try ConfigurationFile(path: path).read() == Array(long.utf8))
-            #expect(try mode(path) == 0o640)
-            #expect(try files.contentsOfDirectory(atPath: folder) == ["crier.yaml"])
-        }
+        let path = try folder.write("old", to: "crier.yaml")
+        try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let long = String(repeating: "# 干货\n", count: 50_000)
+        try ConfigurationFile(path: path).write(long)
+        #expect(try readText(path) == long)
+        #expect(try ConfigurationFile(path: path).read() == Array(long.utf8))
+        #expect(try mode(path) == 0o640)
+        #expect(try files.contentsOfDirectory(atPath: folder.path) == ["crier.yaml"])
     }
 
     @Test func whatNobodyMayWriteIsNotEdited() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/crier.yaml"
-            try writeText("old", path)
-            try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
-            let error = #expect(throws: ConfigurationFileError.self) {
-                try ConfigurationFile(path: path).update { _ in "new" }
-            }
-            #expect(error?.description == "\(path): cannot write: Permission denied")
-            #expect(try readText(path) == "old")
+        let path = try folder.write("old", to: "crier.yaml")
+        try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        let error = #expect(throws: ConfigurationFileError.self) {
+            try ConfigurationFile(path: path).update { _ in "new" }
         }
+        #expect(error?.description == "\(path): cannot write: Permission denied")
+        #expect(try readText(path) == "old")
     }
 
     @Test func theGroupStays() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/crier.yaml"
-            try writeText("old", path)
-            guard chown(path, geteuid(), 12_345) == 0 else { return print("skipped: the group may not be changed") }
-            try ConfigurationFile(path: path).write("new")
-            #expect(try files.attributesOfItem(atPath: path)[.groupOwnerAccountID] as? Int == 12_345)
-        }
+        let path = try folder.write("old", to: "crier.yaml")
+        guard chown(path, geteuid(), 12_345) == 0 else { return print("skipped: the group may not be changed") }
+        try ConfigurationFile(path: path).write("new")
+        #expect(try files.attributesOfItem(atPath: path)[.groupOwnerAccountID] as? Int == 12_345)
     }
 
     @Test func whatIsNoRegularFileIsNotReplaced() async throws {
-        try await withTemporaryFolder { folder in
-            let (pipe, link) = ("\(folder)/pipe", "\(folder)/crier.yaml")
-            #expect(mkfifo(pipe, 0o600) == 0)
-            try files.createSymbolicLink(atPath: link, withDestinationPath: "pipe")
-            for path in [pipe, link] {
-                let file = ConfigurationFile(path: path)
-                let error = #expect(throws: ConfigurationFileError.self) { try file.write("new") }
-                #expect(error?.description == "\(path): it is no regular file, and no other is replaced")
-                #expect(throws: ConfigurationFileError.self) { try file.update { _ in "new" } }
-            }
-            #expect(try files.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType == .typeUnknown)
+        let (pipe, link) = (folder.file("pipe"), folder.file("crier.yaml"))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try files.createSymbolicLink(atPath: link, withDestinationPath: "pipe")
+        for path in [pipe, link] {
+            let file = ConfigurationFile(path: path)
+            let error = #expect(throws: ConfigurationFileError.self) { try file.write("new") }
+            #expect(error?.description == "\(path): it is no regular file, and no other is replaced")
+            #expect(throws: ConfigurationFileError.self) { try file.update { _ in "new" } }
         }
+        #expect(try files.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType == .typeUnknown)
     }
 
     @Test("a symbolic link stays a link", arguments: [true, false])
     func link(isRelative: Bool) async throws {
-        try await withTemporaryFolder { folder in
-            try files.createDirectory(atPath: "\(folder)/dotfiles", withIntermediateDirectories: true)
-            try files.createDirectory(atPath: "\(folder)/home", withIntermediateDirectories: true)
-            let target = "\(folder)/dotfiles/crier.yaml"
-            try writeText("old", target)
-            try files.createSymbolicLink(
-                atPath: "\(folder)/home/middle", withDestinationPath: isRelative ? "../dotfiles/crier.yaml" : target)
-            let link = "\(folder)/home/crier.yaml"
-            try files.createSymbolicLink(atPath: link, withDestinationPath: "middle")
-            try ConfigurationFile(path: link).write("new")
-            #expect(try readText(target) == "new")
-            #expect(try files.destinationOfSymbolicLink(atPath: link) == "middle")
-            #expect(try files.contentsOfDirectory(atPath: "\(folder)/home").sorted() == ["crier.yaml", "middle"])
-        }
+        try files.createDirectory(atPath: folder.file("home"), withIntermediateDirectories: true)
+        let target = try folder.write("old", to: "dotfiles/crier.yaml")
+        try files.createSymbolicLink(
+            atPath: folder.file("home/middle"), withDestinationPath: isRelative ? "../dotfiles/crier.yaml" : target)
+        let link = folder.file("home/crier.yaml")
+        try files.createSymbolicLink(atPath: link, withDestinationPath: "middle")
+        try ConfigurationFile(path: link).write("new")
+        #expect(try readText(target) == "new")
+        #expect(try files.destinationOfSymbolicLink(atPath: link) == "middle")
+        #expect(try files.contentsOfDirectory(atPath: folder.file("home")).sorted() == ["crier.yaml", "middle"])
     }
 
     @Test func aLinkToNothingGetsItsTarget() async throws {
-        try await withTemporaryFolder { folder in
-            try files.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there/crier.yaml")
-            try ConfigurationFile(path: "\(folder)/link").write("new")
-            #expect(try readText("\(folder)/there/crier.yaml") == "new")
-        }
+        try files.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "there/crier.yaml")
+        try ConfigurationFile(path: folder.file("link")).write("new")
+        #expect(try readText(folder.file("there/crier.yaml")) == "new")
     }
 
     @Test func failuresSayWhich() async throws {
-        try await withTemporaryFolder { folder in
-            let missing = ConfigurationFile(path: "\(folder)/missing.yaml")
-            let error = #expect(throws: ConfigurationFileError.self) { try missing.read() }
-            #expect(error?.isMissing == true)
-            #expect(error?.description == "\(folder)/missing.yaml: cannot read: No such file or directory")
-            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder).read() }
-            try files.createSymbolicLink(atPath: "\(folder)/a", withDestinationPath: "b")
-            try files.createSymbolicLink(atPath: "\(folder)/b", withDestinationPath: "a")
-            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: "\(folder)/a").write("x") }
-            try writeText("", "\(folder)/file")
-            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: "\(folder)/file/x").write("x") }
-            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder).write("x") }
-            #expect(try files.contentsOfDirectory(atPath: folder).sorted() == ["a", "b", "file"])
-        }
+        let missing = ConfigurationFile(path: folder.file("missing.yaml"))
+        let error = #expect(throws: ConfigurationFileError.self) { try missing.read() }
+        #expect(error?.isMissing == true)
+        #expect(error?.description == "\(missing.path): cannot read: No such file or directory")
+        #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder.path).read() }
+        try files.createSymbolicLink(atPath: folder.file("a"), withDestinationPath: "b")
+        try files.createSymbolicLink(atPath: folder.file("b"), withDestinationPath: "a")
+        #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder.file("a")).write("x") }
+        try folder.write("", to: "file")
+        #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder.file("file/x")).write("x") }
+        #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder.path).write("x") }
+        #expect(try files.contentsOfDirectory(atPath: folder.path).sorted() == ["a", "b", "file"])
     }
 }
 

@@ -1,4 +1,5 @@
 import CrierProcess
+import CrierTesting
 import Foundation
 import Testing
 
@@ -84,42 +85,41 @@ struct ConfigurationSecretTests {
     }
 
     @Test func secretsAreResolved() async throws {
-        try await withTemporaryFolder { folder in
-            try writeText("s3cret\n\n", "\(folder)/secret")
-            try writeText("s3cret\r\n", "\(folder)/crlf")
-            try writeText("\n", "\(folder)/empty")
-            try writeText(String(repeating: "x", count: 65_537), "\(folder)/long")
-            try Data([0xff, 0xfe]).write(to: URL(fileURLWithPath: "\(folder)/latin"))
-            // Nobody writes to it.
-            mkfifo("\(folder)/pipe", 0o600)
-            let environment = [
-                "HOME": folder, "NAME": "value\n", "TWO": "value\n\r\n", "EMPTY": "", "END": "\n",
-                "CREDENTIALS_DIRECTORY": folder,
-            ]
-            func resolved(_ reference: SecretReference) async throws -> String {
-                try await reference.resolve(environment: environment) { Array("\($0)\n".utf8) }
-            }
-            #expect(try await resolved(.environment("NAME")) == "value")
-            #expect(try await resolved(.environment("TWO")) == "value\n")
-            #expect(try await resolved(.file("~/secret")) == "s3cret\n")
-            #expect(try await resolved(.file("\(folder)/crlf")) == "s3cret")
-            #expect(try await resolved(.credential("crlf")) == "s3cret")
-            #expect(try await resolved(.command(["a"])) == #"["a"]"#)
-            for reference in [
-                SecretReference.environment("EMPTY"), .environment("END"), .environment("hunter2"), .file("~/hunter2"),
-                .file("~/empty"), .file("~/long"), .file("~"), .file("~/pipe"),
-                .file("~/latin"),
-                .credential("hunter2"), .credential("empty"),
-            ] {
-                let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }
-                #expect(error?.description.hasPrefix("the secret cannot be read: ") == true)
-                #expect(error?.description.contains("hunter2") == false)
-            }
-            for environment in [[:], ["HOME": "home", "CREDENTIALS_DIRECTORY": "credentials"]] {
-                for reference in [SecretReference.file("~/secret"), .credential("crlf")] {
-                    await #expect(throws: SecretError.self) {
-                        _ = try await reference.resolve(environment: environment) { _ in [] }
-                    }
+        let folder = try TemporaryFolder()
+        try folder.write("s3cret\n\n", to: "secret")
+        try folder.write("s3cret\r\n", to: "crlf")
+        try folder.write("\n", to: "empty")
+        try folder.write(String(repeating: "x", count: 65_537), to: "long")
+        try Data([0xff, 0xfe]).write(to: URL(fileURLWithPath: folder.file("latin")))
+        // Nobody writes to it.
+        mkfifo(folder.file("pipe"), 0o600)
+        let environment = [
+            "HOME": folder.path, "NAME": "value\n", "TWO": "value\n\r\n", "EMPTY": "", "END": "\n",
+            "CREDENTIALS_DIRECTORY": folder.path,
+        ]
+        func resolved(_ reference: SecretReference) async throws -> String {
+            try await reference.resolve(environment: environment) { Array("\($0)\n".utf8) }
+        }
+        #expect(try await resolved(.environment("NAME")) == "value")
+        #expect(try await resolved(.environment("TWO")) == "value\n")
+        #expect(try await resolved(.file("~/secret")) == "s3cret\n")
+        #expect(try await resolved(.file(folder.file("crlf"))) == "s3cret")
+        #expect(try await resolved(.credential("crlf")) == "s3cret")
+        #expect(try await resolved(.command(["a"])) == #"["a"]"#)
+        for reference in [
+            SecretReference.environment("EMPTY"), .environment("END"), .environment("hunter2"), .file("~/hunter2"),
+            .file("~/empty"), .file("~/long"), .file("~"), .file("~/pipe"),
+            .file("~/latin"),
+            .credential("hunter2"), .credential("empty"),
+        ] {
+            let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }
+            #expect(error?.description.hasPrefix("the secret cannot be read: ") == true)
+            #expect(error?.description.contains("hunter2") == false)
+        }
+        for environment in [[:], ["HOME": "home", "CREDENTIALS_DIRECTORY": "credentials"]] {
+            for reference in [SecretReference.file("~/secret"), .credential("crlf")] {
+                await #expect(throws: SecretError.self) {
+                    _ = try await reference.resolve(environment: environment) { _ in [] }
                 }
             }
         }

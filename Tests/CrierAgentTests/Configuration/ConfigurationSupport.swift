@@ -1,10 +1,8 @@
 import Testing
 
 import struct Foundation.Data
-import class Foundation.FileManager
 import struct Foundation.TimeZone
 import struct Foundation.URL
-import struct Foundation.UUID
 
 @testable import CrierAgent
 
@@ -25,14 +23,6 @@ func configuration(_ text: String) throws -> Configuration {
     let result = load(text)
     #expect(result.problems.map(\.description) == [])
     return try #require(result.configuration)
-}
-
-/// Runs a test with a folder of its own, and removes it.
-func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("crier-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path)
 }
 
 func readText(_ path: String) throws -> String {

@@ -1,4 +1,5 @@
 import CrierContent
+import CrierTesting
 import Foundation
 import Testing
 
@@ -6,11 +7,10 @@ import Testing
 @Suite struct FeedsSafetyTests {
     /// A file with a word in it that nothing but the file has.
     private func withSecret(_ body: (_ url: String, _ word: String) throws -> Void) throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID().uuidString).txt")
+        let folder = try TemporaryFolder()
         let word = "secret" + UUID().uuidString
-        try Data(word.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try body(file.absoluteString, word)
+        try folder.write(word, to: "secret.txt")
+        try body("file://\(folder.file("secret.txt"))", word)
     }
 
     private func item(_ declarations: String, _ title: String) -> String {

@@ -1,5 +1,5 @@
 import CrierContent
-import Foundation
+import CrierTesting
 import Testing
 
 /// What a hostile document or a careless expression would like to read.
@@ -14,10 +14,9 @@ struct XPathSafetyTests {
 
     @Test(arguments: ["SYSTEM", "PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\""])
     func noDocumentTypeIsLoaded(_ kind: String) throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("type-\(UUID().uuidString).dtd")
-        try Data("<!ENTITY x \"loaded\"><!ATTLIST p id CDATA \"loaded\">".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let xml = "<!DOCTYPE r \(kind) \"\(file.absoluteString)\"><r><p>[&x;]</p><p>two</p></r>"
+        let folder = try TemporaryFolder()
+        let file = try folder.write("<!ENTITY x \"loaded\"><!ATTLIST p id CDATA \"loaded\">", to: "type.dtd")
+        let xml = "<!DOCTYPE r \(kind) \"file://\(file)\"><r><p>[&x;]</p><p>two</p></r>"
         let content = try decode(xml, format: .xml, items: "//p", fields: [.title: ".", .id: "@id"])
         #expect(content.items.map(\.title).last == "two")
         #expect(!String(describing: content).contains("loaded"))
