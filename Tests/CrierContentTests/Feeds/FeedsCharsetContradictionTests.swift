@@ -24,7 +24,9 @@ import Testing
     }
 
     @Test func aServersWordThatFitsIsBelievedAsInBrowsers() throws {
-        #expect(try title([0xCF, 0xF0], declared: "koi8-r", served: "windows-1251") == "Пр")
+        for served in ["windows-1251", "\"Windows-1251\"", "windows-1251 ; x=y"] {
+            #expect(try title([0xCF, 0xF0], declared: "koi8-r", served: served) == "Пр")
+        }
         #expect(try title([0x63, 0xE9], declared: "utf-8", served: "iso-8859-1") == "cé")
     }
 
@@ -51,11 +53,14 @@ import Testing
     @Test func whereNobodyIsRightTheServerIsBelievedAndTheRestReplaced() throws {
         #expect(try title(Array("日".utf8) + [0xFF], declared: "shift_jis", served: "utf-8") == "日\u{FFFD}")
         #expect(try title(Array("日".utf8) + [0xFF], declared: "martian", served: "utf-8") == "日\u{FFFD}")
+        #expect(try title([0x61, 0xFF, 0x62], declared: "shift_jis", served: nil) == "a\u{FFFD}b")
+        #expect(try title([0x63, 0xE9], declared: "utf-8", served: nil) == "cé")
     }
 
     @Test(arguments: ["martian", "utf-16", "x", "../../etc/passwd"])
     func aServersWordThatMeansNothingLeavesTheDeclaration(served: String) throws {
         #expect(try title([0xF0, 0xD2], declared: "koi8-r", served: served) == "Пр")
+        #expect(try title(Array("ü".utf8), declared: served, served: nil) == "ü")
     }
 
     @Test(

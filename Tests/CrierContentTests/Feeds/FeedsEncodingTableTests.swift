@@ -19,18 +19,19 @@ struct EncodedText: Sendable, CustomTestStringConvertible {
         EncodedText(["GB18030", "gb18030", "GBK", "gb2312", "x-gbk"], [0xC4, 0xE3, 0xBA, 0xC3], "你好"),
         EncodedText(["GB18030"], [0x94, 0x39, 0xDA, 0x33], "💩"),
         EncodedText(["Big5", "BIG5", "big5"], [0xA7, 0x41, 0xA6, 0x6E], "你好"),
-        EncodedText(["Shift_JIS", "sjis", "x-sjis", "windows-31j"], [0x82, 0xA0, 0x83, 0x5C, 0xB1], "あソｱ"),
-        EncodedText(["Shift_JIS"], [0x87, 0x40], "①"),
+        EncodedText(["Shift_JIS", "shift_jis", "x-sjis", "windows-31j"], [0x82, 0xA0, 0x83, 0x5C, 0xB1], "あソｱ"),
+        EncodedText(["Shift_JIS", "sjis"], [0x87, 0x40], "①"),
         EncodedText(["EUC-JP", "euc-jp", "x-euc-jp"], [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
         EncodedText(["EUC-JP", "eucjp"], [0xAD, 0xA1, 0xAD, 0xEA, 0xAD, 0xB8], "①㈱Ⅳ"),
-        EncodedText(["ansi_x3.4-1986", "iso-ir-6", "cp367"], [0x80, 0xE9], "€é"),
+        EncodedText(["ansi_x3.4-1986", "ANSI_X3.4-1968", "iso-ir-6", "cp367"], [0x80, 0xE9], "€é"),
         EncodedText(["ISO-2022-JP"], [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42, 0x61], "日a"),
-        EncodedText(["EUC-KR", "ks_c_5601-1987", "korean"], [0xC7, 0xD1, 0xB1, 0xDB], "한글"),
+        EncodedText(["EUC-KR", "euc-kr", "ks_c_5601-1987", "korean"], [0xC7, 0xD1, 0xB1, 0xDB], "한글"),
         EncodedText(["KOI8-R", "koi8-r"], [0xF0, 0xD2, 0xC9], "При"),
         EncodedText(["KOI8-U"], [0xA4, 0xA6], "єі"),
         EncodedText(["windows-1250", "cp1250"], [0x9A, 0x9D, 0xE8], "šťč"),
         EncodedText(["windows-1251", "Windows-1251", "cp1251"], [0xCF, 0xF0, 0xE8], "При"),
-        EncodedText(["windows-1252", "iso-8859-1", "latin1", "us-ascii", "ISO_8859-1"], [0x80, 0x97, 0xE9], "€—é"),
+        EncodedText(
+            ["windows-1252", "iso-8859-1", "ISO-8859-1", "latin1", "us-ascii", "ISO_8859-1"], [0x80, 0x97, 0xE9], "€—é"),
         EncodedText(["windows-1253"], [0xC1, 0xE1], "Αα"),
         EncodedText(["windows-1254", "iso-8859-9", "latin5"], [0xFE, 0xF0, 0x80], "şğ€"),
         EncodedText(["windows-1255"], [0xF9, 0xEC], "של"),
@@ -155,15 +156,25 @@ struct EncodedText: Sendable, CustomTestStringConvertible {
     func aWideFeedIsReadAsAWhole(encoding: String, isMarked: Bool) throws {
         let text =
             (isMarked ? "\u{FEFF}" : "")
-            + "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Ω</title><entry><id>1</id><title>𝄞 a</title></entry></feed>"
+            + "<?xml version=\"1.0\" encoding=\"utf-16\"?><feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Ω</title>"
+            + "<entry><id>1</id><title>𝄞 a</title></entry></feed>"
         let units: [[UInt8]] =
             encoding.hasPrefix("UTF-16")
             ? text.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             : text.unicodeScalars.map { scalar in (0..<4).map { UInt8(scalar.value >> (8 * $0) & 0xFF) } }
-        let content = try decodeFeed(bytes: units.flatMap { encoding.hasSuffix("LE") ? $0 : $0.reversed() })
-        #expect(content.title == "Ω")
-        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "𝄞 a")])
-        #expect(content.remarks.isEmpty)
+        let bytes = units.flatMap { encoding.hasSuffix("LE") ? $0 : $0.reversed() }
+        for type in [nil, "text/xml; charset=utf-8"] {
+            let content = try decodeFeed(bytes: bytes, contentType: type)
+            #expect(content.title == "Ω")
+            #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "𝄞 a")])
+            #expect(content.remarks.isEmpty)
+        }
+    }
+
+    @Test func aWideDocumentMayEndWithinACharacter() throws {
+        let text = "<rss><channel><item><title>a</title></item></channel></rss>"
+        let bytes = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try title(bytes.dropLast()) == "a")
     }
 
     @Test func attributesAndAddressesAreConvertedToo() throws {
@@ -175,5 +186,21 @@ struct EncodedText: Sendable, CustomTestStringConvertible {
             try decodeFeed(bytes: bytes).bareItems == [
                 ContentItem(declaredIdentifier: "П", authors: ["и"], categories: ["р"])
             ])
+    }
+
+    /// It is converted in blocks, the end of one of which may be within a character.
+    @Test(
+        arguments: [("iso-8859-1", [0xE9], "é"), ("shift_jis", [0x93, 0xFA], "日"), ("gb2312", [0xB8, 0xC9], "干")]
+            as [(String, [UInt8], String)])
+    func aLongDocumentIsConvertedToItsEnd(name: String, bytes: [UInt8], character: String) throws {
+        var body = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?><rss><channel>".utf8)
+        for number in 0..<300 {
+            body += Array("<item><guid>\(number)</guid><title>".utf8)
+            for _ in 0..<300 { body += bytes }
+            body += Array("\(number)</title></item>".utf8)
+        }
+        body += Array("</channel></rss>".utf8)
+        let titles = (0..<300).map { String(repeating: character, count: 300) + "\($0)" }
+        #expect(try decodeFeed(bytes: body).items.map(\.title) == titles)
     }
 }

@@ -19,14 +19,17 @@ import Testing
             (Array("<?xml version=\"1.0\"?><!-- <rss> --><svg/>".utf8), "XML with the root <svg>"),
         ] as [([UInt8], String)])
     func whatIsNoFeedIsCalledByItsName(bytes: [UInt8], name: String) throws {
-        let error = try #require(throws: ContentError.self) { try decodeFeed(bytes: bytes) }
-        #expect(error.kind == .notAFeed)
-        #expect(error.description == "\(name) where a feed was expected")
+        for type in [nil, "application/rss+xml"] {
+            let error = try #require(throws: ContentError.self) { try decodeFeed(bytes: bytes, contentType: type) }
+            #expect(error.kind == .notAFeed)
+            #expect(error.description == "\(name) where a feed was expected")
+        }
     }
 
     @Test(arguments: [
         ("<!DOCTYPE html><title>Log in</title><form></form>", ", titled “Log in”"),
         ("<html><head><title>Log in</title></head></html>", ", titled “Log in”"),
+        ("<HTML><HEAD><TITLE lang=en>Log\n in &amp; go</TITLE></HEAD><BODY></BODY></HTML>", ", titled “Log in & go”"),
         ("<!-- x --><HTML><TITLE>Caf&eacute;\n &amp; bar</TITLE></HTML>", ", titled “Café & bar”"),
         ("<html><title></title></html>", ""),
         ("<html><title>never ended", ""), ("<html></html>", ""), ("<body>Hi</body>", ""),

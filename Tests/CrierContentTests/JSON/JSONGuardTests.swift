@@ -11,12 +11,17 @@ struct JSONGuardTests {
         ("{\"a\":{\"b\":[9007199254740993]}}", "{\"a\":{\"b\":[\"9007199254740993\"]}}"),
         ("[999999999999999]", "[999999999999999]"), ("[1000000000000000]", "[\"1000000000000000\"]"),
         ("{\"9007199254740993\":1}", "{\"9007199254740993\":1}"),
+        ("[\"a 12345678901234567890 \\\" 1\"]", "[\"a 12345678901234567890 \\\" 1\"]"),
+        ("12345678901234567890", "\"12345678901234567890\""),
     ])
     func keepsLongIntegersInEveryPlace(_ json: String, _ value: String) throws {
         #expect(try JSONDocument.reprinted(json) == value)
     }
 
-    @Test(arguments: [("1e3", 1000), ("1E+3", 1000), ("1e-3", 0.001), ("-2.5e1", -25), ("0.1", 0.1), ("-0", 0)])
+    @Test(arguments: [
+        ("1e3", 1000), ("1E+3", 1000), ("1e-3", 0.001), ("-2.5e1", -25), ("0.1", 0.1), ("-0", 0),
+        ("1.234567890123456789", 1.234567890123456789),
+    ])
     func readsExponentsAndFractions(_ json: String, _ number: Double) throws {
         #expect(try JSONDocument.parse(Array("[\(json)]".utf8))[0].number == number)
     }
@@ -93,6 +98,9 @@ struct JSONGuardTests {
                 == "malformed JSON: a comma or ] is missing at line 1, column 8")
         #expect(JSONDocument.failure([])?.description == "the JSON is empty")
         #expect(JSONDocument.failure([0xEF, 0xBB, 0xBF])?.description == "the JSON is empty")
+        #expect(JSONDocument.failure(Array(" \n".utf8))?.kind == .notAFeed)
+        // No word of the document, which may be secret.
+        #expect(JSONDocument.failure(Array("{\"token\": \"secret".utf8))?.description.contains("secret") == false)
     }
 
     @Test func refusesNestingBeyondTheBoundByItsDepthAlone() {
@@ -104,6 +112,9 @@ struct JSONGuardTests {
         let objects = String(repeating: "{\"a\":", count: 200) + "1" + String(repeating: "}", count: 200)
         #expect(JSONDocument.failure(Array(objects.utf8)) == nil)
         #expect(JSONDocument.failure(Array("[\(objects)]".utf8))?.kind == .tooLarge)
+        let brackets = String(repeating: "[", count: 100_000)
+        #expect(JSONDocument.failure(Array(brackets.utf8))?.kind == .tooLarge)
+        #expect(JSONDocument.failure(Array("[\"\(brackets)\"]".utf8)) == nil)
         let wide = "[" + Array(repeating: "[[]]", count: 5000).joined(separator: ",") + "]"
         #expect(JSONDocument.failure(Array(wide.utf8)) == nil)
     }

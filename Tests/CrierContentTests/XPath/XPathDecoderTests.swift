@@ -104,24 +104,6 @@ struct XPathDecoderTests {
         }
     }
 
-    @Test func respectsTheBaseOfThePage() throws {
-        let page = "<base href='/old/'><a href='x'>X</a>"
-        #expect(
-            try decode(page, items: "//a", fields: [.title: ".", .url: "@href"]).items.first?.url
-                == "https://e.org/old/x")
-    }
-
-    @Test func readsTheEncodingThatThePageOrItsTransportNames() throws {
-        let fields: [ContentField: String] = [.title: "."]
-        #expect(try decode("<p>é漢</p>", items: "//p", fields: fields).items.first?.title == "é漢")
-        let latin = ContentDocument(
-            body: Array("<p>caf".utf8) + [0xE9], url: "", contentType: "text/html; charset=ISO-8859-1")
-        let mapping = ContentMapping(format: .html, items: "//p", fields: fields)
-        #expect(try XPathDecoder.decode(latin, mapping: mapping).items.first?.title == "café")
-        let odd = "text/html; charset=nosuch"
-        #expect(try decode("<p>é</p>", items: "//p", fields: fields, contentType: odd).items.first?.title == "é")
-    }
-
     @Test func readsXMLWithItsNamespaces() throws {
         let xml = """
             <?xml version="1.0"?><m:log xmlns:m="urn:m" xmlns="urn:d">
@@ -136,18 +118,6 @@ struct XPathDecoderTests {
         #expect(content.items.map(\.declaredIdentifier) == ["1", "2"])
     }
 
-    @Test func takesAFalseWhenForAFailure() {
-        let error = failure { try decode("<p class=error>down</p>", items: "//p", when: "not(//p[@class='error'])") }
-        #expect(error?.kind == .reportsError)
-    }
-
-    @Test(arguments: ["//p[", "nosuch(1)", "//x:p", "$v", "'text", "count(1)", "count(//p)"])
-    func saysWhatIsWrongWithAnExpression(_ expression: String) {
-        let error = failure { try decode("<p>x</p>", items: expression) }
-        #expect(error?.kind == .badExpression)
-        #expect(error?.description.contains(expression) == true)
-    }
-
     /// libxml2 would take what stands before it for the whole.
     @Test func anExpressionHoldsNoNUL() {
         #expect(failure { try decode("<p>x</p>", items: "//p\u{0}[2]") }?.kind == .badExpression)
@@ -159,10 +129,6 @@ struct XPathDecoderTests {
             try XPathDecoder.check(ContentMapping(items: "//p", fields: [.title: "]"]))
         }
         #expect(throws: Never.self) { try XPathDecoder.check(ContentMapping(items: "//p", fields: [.title: "."])) }
-    }
-
-    @Test func saysThatNothingIsSelected() throws {
-        #expect(try decode("<p>x</p>", items: "//li").remarks.joined().contains("//li"))
     }
 
     @Test func saysHowNamesOfANamespaceAreFound() throws {
@@ -184,12 +150,6 @@ struct XPathDecoderTests {
         #expect(item.declaredIdentifier == "TitleText more & allbad()p{}", "what tells it from others is as it was")
         let attribute = try decode(page, items: "//li", fields: [.title: "@id"]).items.first
         #expect(attribute?.title == "a<b")
-    }
-
-    @Test func boundsTheSteps() {
-        let page = String(repeating: "<p>x</p>", count: 3000)
-        let error = failure { try decode(page, items: "//p[count(//p[count(//p) > 0]) > 0]") }
-        #expect(error?.kind == .tooLarge)
     }
 
     @Test func readsNoEntitiesOfTheDocument() {
