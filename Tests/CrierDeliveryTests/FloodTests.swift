@@ -233,19 +233,6 @@ import Testing
         #expect(await sink.identifiers == away.identifiers)
     }
 
-    @Test func aSummaryIsNotTriedWithEachThatItTakesIn() async throws {
-        try add(1...11)
-        let sink = RecordingSink([.deferred(reason: "no session")])
-        let center = center(named("desktop", sink, .desktop))
-        _ = try await center.deliverDue()
-        clock.advance(by: 10)
-        try add(12...22)
-        #expect(try await center.deliverDue().delivered.isEmpty)
-        clock.advance(by: 50)
-        #expect(try await center.deliverDue().delivered == ["desktop": 1])
-        #expect(await sink.attempts.map(\.request.content.title).last == "22 notifications waited for you")
-    }
-
     @Test func aClockThatIsSetBackPutsNoSummaryOff() async throws {
         try add(1...11)
         let center = center(named("desktop", RecordingSink([.deferred(reason: "no session")]), .desktop))

@@ -182,15 +182,6 @@ import Testing
         #expect(await good.attempts.count == 9, "not again")
     }
 
-    @Test func aSinkThatIsGoneIsToldOfThroughAnother() async throws {
-        let good = RecordingSink()
-        try add(["1"], to: ["gone"])
-        _ = try await center(
-            named("gone", RecordingSink([.gone(reason: "HTTP 410")])), named("good", good)
-        ).deliverDue()
-        #expect(await good.attempts.map(\.request.content.title) == ["The sink gone is gone"])
-    }
-
     @Test func aSuccessClosesTheBreakerAndTheRestFollows() async throws {
         let sink = RecordingSink(Array(repeating: .failed(reason: "x"), count: 5))
         try add((1...8).map(String.init), to: ["a"])
@@ -292,29 +283,6 @@ import Testing
         let second = try await center.deliverDue()
         #expect(second.waiting.isEmpty && second.later == ["a": .init(count: 2, until: next)])
         #expect(try await self.center(named("b", RecordingSink())).deliverDue().later.isEmpty, "it has no such sink")
-    }
-
-    @Test func aMissingSinkIsGivenUpAfterAMonth() async throws {
-        try add(["1"], to: ["former"])
-        _ = try await center(named("a", RecordingSink())).deliverDue()
-        #expect(try store.deliveryCounts() == [.pending: 1])
-        for (days, state) in [(31.0, Delivery.State.pending), (1, .dead)] {
-            clock.advance(by: days * 86_400)
-            _ = try await center(named("a", RecordingSink())).deliverDue()
-            #expect(try store.deliveryCounts() == [state: 1], "not by a clock that is ahead for once")
-        }
-    }
-
-    @Test func thatThereIsNoSinkIsToldOnce() async throws {
-        try add(["1"], to: ["former"])
-        var told: [Int?] = []
-        for _ in 0..<3 {
-            told.append(try await center(named("a", RecordingSink())).deliverDue().waiting["former"]?.count)
-            clock.advance(by: 3600)
-        }
-        #expect(told == [1, nil, nil])
-        try add(["2"], to: ["former"])
-        #expect(try await center(named("a", RecordingSink())).deliverDue().waiting["former"]?.count == 1)
     }
 
     @Test func whatWaitsForAMissingSinkThatWasGoneIsGivenUpLikewise() async throws {

@@ -259,15 +259,6 @@ import Testing
         #expect(await sink.attempts.map(\.number) == [1, 1, 1])
     }
 
-    @Test func aFailingSinkDoesNotKeepAnotherFromDelivering() async throws {
-        let good = RecordingSink()
-        let center = center(["bad": RecordingSink([], otherwise: .failed(reason: "x")), "good": good])
-        try authorize(.authorized)
-        try enqueue("1", to: ["bad", "good"])
-        _ = try await center.deliverDue()
-        #expect(await good.identifiers == ["1"])
-    }
-
     @Test func aRejectedNotificationIsGivenUpAtOnce() async throws {
         let center = center(["a": RecordingSink([.rejected(reason: "too large")])])
         try authorize(.authorized)
@@ -292,29 +283,6 @@ import Testing
         #expect(reasons == ["HTTP 410"])
         try store.revive("a", at: clock.now)
         #expect(try await center.deliverDue().delivered == ["a": 2])
-    }
-
-    @Test func aSinkThatTheConfigurationNoLongerHasKeepsItsDeliveries() async throws {
-        try authorize(.authorized)
-        try enqueue("1", to: ["former"])
-        let report = try await center(["a": RecordingSink()]).deliverDue()
-        #expect(report.waiting["former"]?.reason == "the configuration has no sink former")
-        #expect(try states() == [.pending: 1])
-        #expect(try await center(["a": RecordingSink()]).deliverDue().waiting.isEmpty, "it waits")
-        #expect(try store.nextDelivery() == clock.now.addingTimeInterval(86_400), "nobody is woken for it every hour")
-        #expect(try await center(["former": RecordingSink()]).deliverDue().delivered == ["former": 1])
-    }
-
-    @Test func theSameIdentifierAddedAgainCarriesTheReceipt() async throws {
-        let sink = RecordingSink([.delivered(receipt: "17")])
-        let center = center(["a": sink])
-        try authorize(.authorized)
-        let request = NotificationRequest(identifier: "x", content: NotificationContent(title: "one"))
-        try await center.add(request)
-        _ = try await center.deliverDue()
-        try await center.add(NotificationRequest(identifier: "x", content: NotificationContent(title: "two")))
-        _ = try await center.deliverDue()
-        #expect(await sink.attempts.map(\.receipt) == [nil, "17"])
     }
 
     @Test func callsSideBySideAttemptADeliveryOnce() async throws {

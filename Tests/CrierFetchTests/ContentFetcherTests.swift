@@ -65,17 +65,6 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func anEqualBodyIsNotParsedAndIsNoData() async throws {
-        let bench = try await FetchBench()
-        await bench.publish([("a", 2)])
-        _ = try await bench.fetch()
-        let report = try await bench.fetch()
-        #expect(report.status == 200)
-        #expect(report.content == nil)
-        #expect(report.result == .noData)
-        await bench.origin.stop()
-    }
-
     @Test func whoVisitsAndWhatIsReadIsSaid() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 2)])

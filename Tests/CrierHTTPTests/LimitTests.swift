@@ -89,12 +89,6 @@ import Testing
         #expect(await origin.connections == 256)
     }
 
-    @Test func aBodyThatStopsInTheMiddleEndsTheTimeBudget() async throws {
-        let half = Array("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf".utf8)
-        let answer = ScriptedAnswer(steps: [.bytes(half), .hang])
-        #expect(try await error(answer, HTTPLimits(total: .milliseconds(300)))?.kind == .timeout)
-    }
-
     @Test func whatTheObserverOfARedirectWaitsForIsNotTakenFromTheTimeBudget() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(status: 302, fields: ["Location": "/b"])])

@@ -111,7 +111,6 @@ import Testing
         #expect(store.commit(each: both).map { $0?.kind } == [.overtaken, nil])
         #expect(try store.state(of: "news") == after)
         #expect(try store.deliveries(in: Set(Delivery.State.allCases)).map(\.request.identifier) == ["news/1"])
-        #expect(try store.deliveries(in: Set(Delivery.State.allCases)).map(\.request.identifier) == ["news/1"])
         #expect(try store.itemCount(of: "news") == (isFirst ? 1 : 2))
     }
 
@@ -154,12 +153,15 @@ import Testing
     @Test func aSourceIsReadAsItWasWritten() throws {
         var state = SourceState(name: "all")
         (state.fingerprint, state.visited) = (.filled(1), .filled(2))
-        (state.etag, state.lastModified, state.bodyHash) = ([3], [4], [5])
+        (state.etag, state.lastModified, state.bodyHash) = ([0x57, 0x2f, 0xff, 0x22], [4], [5])
         (state.lastWhole, state.lastFetched, state.lastSucceeded) = (noon, noon + 1, noon + 2)
         (state.family, state.lastURL, state.host) = ("xml", "https://a.example/", "a.example")
         (state.lastResult, state.lastStatus, state.failure) = (.failed, 500, FetchFailure(.decode, "why"))
         (state.failures, state.failingSince, state.failureTold, state.goneSince) = (7, noon + 3, noon + 4, noon + 5)
-        state.move = SourceMove(configured: "https://b.example/")
+        var move = SourceMove(configured: "https://b.example/")
+        (move.adopted, move.adoptedOn, move.target) = ("https://c.example/", noon + 13, "https://d.example/")
+        (move.family, move.sightings, move.lastSighting) = ("feed", 2, noon + 14)
+        state.move = move
         (state.nextFetch, state.nextFetchReason, state.upcoming) = (noon + 6, "a reason", noon + 7)
         (state.announcedDay, state.lastNew, state.silenceTold) = ("2026-01-02", noon + 8, noon + 9)
         (state.announcedOn, state.emptySince) = (noon + 11, noon + 12)
@@ -167,6 +169,7 @@ import Testing
         state.wishes.refusedUntil = noon + 10
         try store.commit(FetchCommit(state: state, date: noon))
         #expect(try store.state(of: "all") == state)
+        #expect(try store.states() == ["all": state])
         #expect(try store.states(of: ["all", "none"]) { ["\($0)": $1] } == [["0": state], ["1": nil]])
 
         // What is equal to what was read is not written, and all else is.

@@ -120,49 +120,6 @@ func commit(
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func remembersEverythingOfASource() throws {
-        var state = SourceState(name: "news")
-        state.fingerprint = .filled(1)
-        state.visited = .filled(3)
-        state.etag = [0x57, 0x2f, 0xff, 0x22]
-        state.lastModified = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
-        state.bodyHash = [9]
-        state.lastFetched = noon
-        state.lastSucceeded = noon.addingTimeInterval(-5)
-        state.lastResult = .noData
-        state.lastStatus = 304
-        state.failure = FetchFailure(.decode, "no feed")
-        state.failures = 3
-        state.failingSince = noon.addingTimeInterval(-100)
-        state.nextFetch = noon.addingTimeInterval(3600)
-        state.nextFetchReason = "its interval"
-        state.upcoming = noon.addingTimeInterval(7200)
-        state.announcedDay = "2023-11-14"
-        state.announcedOn = noon.addingTimeInterval(-8)
-        state.lastWhole = noon.addingTimeInterval(-6)
-        state.family = "feed"
-        state.lastURL = "https://e.example/feed"
-        state.host = "e.example"
-        state.failureTold = noon.addingTimeInterval(-7)
-        state.goneSince = noon.addingTimeInterval(-8)
-        state.lastNew = noon.addingTimeInterval(-9)
-        state.silenceTold = noon.addingTimeInterval(-10)
-        state.emptySince = noon.addingTimeInterval(-12)
-        var move = SourceMove(configured: "https://e.example/old")
-        move.adopted = "https://e.example/feed"
-        move.adoptedOn = noon
-        move.target = "https://e.example/next"
-        move.family = "feed"
-        move.sightings = 2
-        move.lastSighting = noon.addingTimeInterval(-11)
-        state.move = move
-        state.timeZone = "Europe/Berlin"
-        let store = try Store(path: path)
-        try store.commit(FetchCommit(state: state, date: noon))
-        #expect(try Store(path: path).state(of: "news") == state)
-        #expect(try store.states() == ["news": state])
-    }
-
     @Test func aCommitDoesNotMoveTheLastNotifiedDate() throws {
         let store = try Store(path: path)
         try store.commit(commit(requests: ["a"]))

@@ -50,14 +50,6 @@ import Testing
         #expect(try store.state(of: "news").lastNotified == noon)
     }
 
-    @Test func anotherTextThatCameMeanwhileIsRaised() throws {
-        try store.add(.named("a"), to: ["stdout"], at: noon)
-        let begun = try #require(try store.begin(try delivery("a")))
-        try store.add(.named("a"), to: ["stdout"], at: noon)
-        try store.finish(begun, with: .delivered(receipt: nil), at: noon)
-        #expect(try due() == ["a"])
-    }
-
     @Test func whatDidNotWorkChangesNothingThatWasDoneMeanwhile() throws {
         try store.commit(commit(requests: ["a"]))
         let begun = try #require(try store.begin(try delivery("a")))

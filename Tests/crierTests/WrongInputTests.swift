@@ -277,19 +277,6 @@ import Testing
         }
     #endif
 
-    @Test func aStateThatCannotBeLookedAtIsNotTakenForNone() async throws {
-        let crier = try BuiltCrier(config)
-        try await crier.authorize()
-        let hidden = crier.folder.file("hidden")
-        try FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: false)
-        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: hidden)
-        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hidden) }
-        for command in ["status", "log", "doctor"] {
-            guard let run = try await crier.runAsNobody(command, "--state", "\(hidden)/crier.sqlite") else { return }
-            #expect(run.status != 0 && (run.errors + run.output).contains("Permission denied"), "\(run)")
-        }
-    }
-
     @Test func whatIsNoNameIsSaidWithWhatIs() async throws {
         let crier = try BuiltCrier("")
         let long = String(repeating: "y", count: 65)

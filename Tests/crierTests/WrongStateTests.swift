@@ -104,11 +104,13 @@ struct WrongStateTests {
         try FileManager.default.createDirectory(
             atPath: locked, withIntermediateDirectories: false, attributes: [.posixPermissions: 0])
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked) }
-        for arguments in [["status"], ["vacuum"], ["simulate"]] {
+        for arguments in [["status"], ["log"], ["vacuum"], ["simulate"]] {
             guard let run = try await crier.runAsNobody(arguments) else { return }
             #expect(run.status == 74, "\(arguments)")
             #expect(run.errors == "crier: cannot look at the state file \(locked)/crier.sqlite: Permission denied\n")
         }
+        let doctor = try await crier.runAsNobody("doctor")
+        #expect(doctor?.status != 0 && doctor?.output.contains("Permission denied") == true)
     }
 
     @Test func aFolderInTheStatesPlaceIsToldAsThat() async throws {
