@@ -4,9 +4,7 @@ import Subprocess
 /// The Python in which `scripts/bootstrap --tests` has installed the packages of PyPI that tests use.
 public enum PythonTools {
     /// The folder of its programs.
-    public static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent(".build/python/bin").path
+    public static let folder = Checkout.file(".build/python/bin")
 
     public static let interpreter = folder + "/python3"
 

@@ -59,7 +59,7 @@ private struct News {
 
 @Suite struct ReadmeTests {
     @Test func itsProgramsAreThese() throws {
-        let readme = try String(contentsOfFile: "\(packageFolder)/README.md", encoding: .utf8)
+        let readme = try Checkout.read("README.md")
         let own = try String(contentsOfFile: #filePath, encoding: .utf8)
         let programs = own.components(separatedBy: "\nprivate ").dropFirst().map { text in
             "@main " + text.prefix(upTo: text.range(of: "\n}\n")?.upperBound ?? text.endIndex)

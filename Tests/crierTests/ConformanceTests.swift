@@ -4,15 +4,8 @@ import Testing
 
 /// The feeds of other projects and what others read in them, which lie beside the checkout where there are any.
 private enum Conformance {
-    static let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-    static let committed = package.appendingPathComponent("Tests/Conformance")
-
-    static let script: URL = {
-        let corpora =
-            ProcessInfo.processInfo.environment["CRIER_CORPORA"].map { URL(fileURLWithPath: $0) }
-            ?? package.deletingLastPathComponent().appendingPathComponent("shared/corpora")
-        return corpora.deletingLastPathComponent().appendingPathComponent("conformance/score")
-    }()
+    static let committed = URL(fileURLWithPath: Checkout.file("Tests/Conformance"))
+    static let script = Checkout.corpora.deletingLastPathComponent().appendingPathComponent("conformance/score")
 
     static var isThere: Bool { FileManager.default.isExecutableFile(atPath: script.path) }
 }

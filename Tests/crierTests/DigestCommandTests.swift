@@ -349,9 +349,7 @@ import Testing
             {"category":["iOS","Android","福利"],"error":false,
             "results":{"Android":[\(android),\(second)],"iOS":[\(ios)],"福利":[\(girl)]}}
             """, to: "today.json")
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let ready = try String(contentsOf: folder.appendingPathComponent("config/gank-digest.yaml"), encoding: .utf8)
+        let ready = try Checkout.read("config/gank-digest.yaml")
         try crier.folder.write(ready.replacing("https://gank.io/api/today", with: "file://\(api)"), to: "crier.yaml")
         #expect(try await crier.run("fetch").status != 78)
         let page = try #require(

@@ -7,9 +7,6 @@ import Testing
 
 @Suite("The manual says what the program says")
 struct ManualTests {
-    private static let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
     private func written(by crier: BuiltCrier) async throws -> [String] {
         let run = try await crier.run("manual", crier.folder.file("man"))
         #expect(run.status == 0)
@@ -80,7 +77,7 @@ struct ManualTests {
     }
 
     @Test func theReadmeSaysTheSame() throws {
-        let readme = try String(contentsOfFile: "\(Self.packageFolder)/README.md", encoding: .utf8)
+        let readme = try Checkout.read("README.md")
         for (status, words) in ExitStatus.meanings { #expect(readme.contains("\n| \(status) | \(words) |\n")) }
         #expect(readme.replacing("\n", with: " ").contains(ConfigurationReference.templates))
         let discussion = Crier.configuration.discussion

@@ -4,9 +4,6 @@ import Testing
 
 /// What a newcomer sees of `scripts/quickstart`, with the binary that is built already.
 @Suite struct QuickstartTests {
-    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
     @Test(
         .enabled(
             if: FileManager.default.fileExists(atPath: "/usr/bin/dpkg-query"),
@@ -24,7 +21,7 @@ import Testing
         let before = try FileManager.default.subpathsOfDirectory(atPath: crier.folder.path).sorted()
         let run = try await crier.run([]) { process in
             process.executableURL = URL(fileURLWithPath: "/bin/bash")
-            process.arguments = [Self.repository + "/scripts/quickstart"]
+            process.arguments = [Checkout.file("scripts/quickstart")]
         }
         #expect(run.status == 0, "\(run.errors)")
         let output = run.output

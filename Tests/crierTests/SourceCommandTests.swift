@@ -184,8 +184,7 @@ import Testing
     }
 
     @Test func theReadyConfigurationsPassTheCheckWithTheirExpressions() async throws {
-        let config = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("config").path
+        let config = Checkout.file("config")
         let crier = try BuiltCrier()
         let files = try FileManager.default.contentsOfDirectory(atPath: config).filter { $0.hasSuffix(".yaml") }
         #expect(files.count >= 5)

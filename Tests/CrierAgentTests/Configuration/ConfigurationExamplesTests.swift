@@ -1,5 +1,6 @@
 import CrierContent
 import CrierFetch
+import CrierTesting
 import Testing
 
 import class Foundation.FileManager
@@ -9,7 +10,7 @@ import class Foundation.FileManager
 @Suite("The ready configurations load without a problem")
 struct ConfigurationExamplesTests {
     private func read(_ name: String) throws -> Configuration {
-        try configuration(try readText("\(packageFolder)/config/\(name).yaml"))
+        try configuration(try Checkout.read("config/\(name).yaml"))
     }
 
     @Test func gank() throws {
@@ -55,9 +56,9 @@ struct ConfigurationExamplesTests {
 
     @Test("every file names its schema, and no file holds a tab or trailing spaces")
     func style() throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/config")
+        for name in try FileManager.default.contentsOfDirectory(atPath: Checkout.file("config"))
         where name.hasSuffix(".yaml") {
-            let text = try readText("\(packageFolder)/config/\(name)")
+            let text = try Checkout.read("config/\(name)")
             #expect(text.hasPrefix("# yaml-language-server: $schema=./crier.schema.json\n"))
             #expect(!text.contains("\t") && !text.contains(" \n"))
         }

@@ -1,3 +1,4 @@
+import CrierTesting
 import Testing
 
 import struct Foundation.Data
@@ -11,9 +12,9 @@ private let updates = ProcessInfo.processInfo.environment["CRIER_UPDATE_GENERATE
 
 @Suite("The files made from the table of options are as committed")
 struct ConfigurationReferenceTests {
-    private let schemaPath = "\(packageFolder)/config/crier.schema.json"
-    private let examplePath = "\(packageFolder)/config/crier.example.yaml"
-    private let readmePath = "\(packageFolder)/README.md"
+    private let schemaPath = Checkout.file("config/crier.schema.json")
+    private let examplePath = Checkout.file("config/crier.example.yaml")
+    private let readmePath = Checkout.file("README.md")
     private let hint: Comment =
         "run CRIER_UPDATE_GENERATED=1 swift test --filter ConfigurationReferenceTests to rewrite what is made from the table"
 

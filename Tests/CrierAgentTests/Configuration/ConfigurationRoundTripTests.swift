@@ -1,26 +1,14 @@
+import CrierTesting
 import Testing
 
 @testable import CrierAgent
-
-/// A small generator whose numbers are the same on every run (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
 
 /// A configuration as a person could have written it, with some habits or other.
 private struct RandomFile {
     var text = ""
     var names: [String] = []
 
-    init(using random: inout Seeded) {
+    init(using random: inout SeededNumbers) {
         let step = Int.random(in: 1...4, using: &random)
         let inner = Int.random(in: 1...5, using: &random)
         let isSpaced = Bool.random(using: &random)
@@ -43,7 +31,7 @@ private struct RandomFile {
         [], [""], ["", "", ""], ["# the end"], ["", "# sinks", "sinks:", "  stdout:"], ["sinks: {}", ""],
     ]
 
-    private static func source(_ name: String, step: Int, inner: Int, using random: inout Seeded) -> [String] {
+    private static func source(_ name: String, step: Int, inner: Int, using random: inout SeededNumbers) -> [String] {
         let outer = String(repeating: " ", count: step)
         let deep = outer + String(repeating: " ", count: inner)
         if Int.random(in: 0..<5, using: &random) == 0 {
@@ -68,7 +56,7 @@ private struct RandomFile {
 @Suite("Whatever a file looks like, an edit changes one source")
 struct ConfigurationRoundTripTests {
     @Test func addingAndRemovingGivesTheTextBack() throws {
-        var random = Seeded(state: 7)
+        var random = SeededNumbers(seed: 7)
         for _ in 0..<600 {
             let file = RandomFile(using: &random)
             let before = try configuration(file.text)
@@ -83,7 +71,7 @@ struct ConfigurationRoundTripTests {
     }
 
     @Test func removingTakesOneSourceOnly() throws {
-        var random = Seeded(state: 11)
+        var random = SeededNumbers(seed: 11)
         for _ in 0..<300 {
             let file = RandomFile(using: &random)
             let name = file.names.randomElement(using: &random) ?? ""

@@ -12,12 +12,12 @@ import class Foundation.JSONEncoder
     "What the program accepts, the schema does",
     .enabled(if: PythonTools.has("jsonschema"), "\(PythonTools.needs)"))
 struct ConfigurationSchemaTests {
-    private let schemaPath = "\(packageFolder)/config/crier.schema.json"
+    private let schemaPath = Checkout.file("config/crier.schema.json")
 
     @Test("the schema and the decoder say the same")
     func schemaAndDecoder() async throws {
-        let good = try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/config")
-            .filter { $0.hasSuffix(".yaml") }.sorted().map { try readText("\(packageFolder)/config/\($0)") }
+        let good = try FileManager.default.contentsOfDirectory(atPath: Checkout.file("config"))
+            .filter { $0.hasSuffix(".yaml") }.sorted().map { try Checkout.read("config/\($0)") }
         #expect(good.count >= 5)
         let bad = [
             "x: 1", "time-zone: CST", "metrics-port: 0", "metrics-port: 65536", "metrics-port: x",

@@ -33,11 +33,6 @@ func writeText(_ text: String, _ path: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
 }
 
-/// The top folder of the package.
-let packageFolder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .path
-
 extension ConfigurationEditor {
     /// The text with one more source, after the last one.
     func adding(source name: String, settings: [SourceSetting]) throws(ConfigurationEditError) -> String {

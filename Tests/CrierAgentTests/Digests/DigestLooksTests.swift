@@ -1,6 +1,7 @@
 import CrierContent
 import CrierNotifications
 import CrierStore
+import CrierTesting
 import Foundation
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
     }
 
     private func expect(_ text: String, isGolden name: String) throws {
-        let path = "\(packageFolder)/Tests/Golden/digests/\(name)"
+        let path = Checkout.file("Tests/Golden/digests/\(name)")
         if ProcessInfo.processInfo.environment["CRIER_UPDATE_GENERATED"] == "1" { try writeText(text, path) }
         #expect(try readText(path) == text, "\(name) has changed")
     }

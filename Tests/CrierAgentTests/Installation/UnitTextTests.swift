@@ -12,14 +12,14 @@ struct UnitTextTests {
 
     @Test func theFilesAreTheInstalledTexts() throws {
         for unit in Self.units {
-            let path = "\(packageFolder)/config/systemd/\(unit.name)"
+            let path = Checkout.file("config/systemd/\(unit.name)")
             let command = (["%h/.local/bin/crier"] + unit.words).joined(separator: " ")
             let text = unit.text(command)
             if ProcessInfo.processInfo.environment["CRIER_UPDATE_GENERATED"] == "1" { try writeText(text, path) }
             #expect(try readText(path) == text)
             #expect(text.contains("\nExecStart=\(command)\n") == !unit.words.isEmpty)
         }
-        let files = try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/config/systemd")
+        let files = try FileManager.default.contentsOfDirectory(atPath: Checkout.file("config/systemd"))
         #expect(Set(files) == Set(Self.units.map(\.name)))
     }
 
@@ -108,11 +108,11 @@ struct UnitTextTests {
 
     @Test(.enabled(if: analyzer != nil, "systemd-analyze is not installed: the hardening is not measured"))
     func theHardeningIsAsTheReadmeSays() async throws {
-        let readme = try readText("\(packageFolder)/README.md")
+        let readme = try Checkout.read("README.md")
         #expect(readme.contains("`systemd-analyze security --user` says 5.1"))
         let analyzer = try #require(Self.analyzer)
         for unit in Self.units where unit.name.hasSuffix(".service") {
-            let path = "\(packageFolder)/config/systemd/\(unit.name)"
+            let path = Checkout.file("config/systemd/\(unit.name)")
             let folder = try TemporaryFolder()
             var variables = ProcessInfo.processInfo.environment
             variables["XDG_RUNTIME_DIR"] = folder.path
@@ -125,7 +125,7 @@ struct UnitTextTests {
 
     @Test func thePropertyListIsOneThatLaunchdReads() throws {
         let usual = LaunchAgent.text(InstalledCommand(binary: "/usr/local/bin/crier"))
-        #expect(try readText("\(packageFolder)/config/launchd/io.github.crier.agent.plist") == usual)
+        #expect(try Checkout.read("config/launchd/io.github.crier.agent.plist") == usual)
         let command = InstalledCommand(binary: "/a <b> & c/crier", options: ["--config", "/d"])
         let data = Data(Seal.markup.sealed(LaunchAgent.text(command)).utf8)
         let list = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])

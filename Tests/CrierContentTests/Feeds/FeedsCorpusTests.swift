@@ -1,4 +1,5 @@
 import CrierContent
+import CrierTesting
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ struct FeedsCorpusTests {
         var missed: [String] = []
         for row in rows {
             let least = ([row.count ?? 0] + row.others.map(\.count)).min() ?? 0
-            let document = try Corpora.document(Corpora.folder.appendingPathComponent(row.file))
+            let document = try Corpora.document(Checkout.corpora.appendingPathComponent(row.file))
             let found = (try? ContentDecoder().decode(document))?.items.count
             if (found ?? -1) < least {
                 missed.append("\(row.file): \(found.map(String.init) ?? "refused") of \(least)")
@@ -32,7 +33,8 @@ struct FeedsCorpusTests {
     }
 
     @Test func nothingCrashesOnAnyFile() throws {
-        let files = FileManager.default.enumerator(at: Corpora.folder, includingPropertiesForKeys: [.isRegularFileKey])
+        let files = FileManager.default.enumerator(
+            at: Checkout.corpora, includingPropertiesForKeys: [.isRegularFileKey])
         var count = 0
         while let file = files?.nextObject() as? URL {
             guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }

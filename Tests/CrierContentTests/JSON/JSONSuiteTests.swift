@@ -1,10 +1,11 @@
+import CrierTesting
 import Foundation
 import Testing
 
 @testable import CrierContent
 
 private enum JSONSuite {
-    static let folder = Corpora.folder.appendingPathComponent("json-suite/files/test_parsing")
+    static let folder = Checkout.corpora.appendingPathComponent("json-suite/files/test_parsing")
     static var isThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
 }
 

@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierTesting
 import Foundation
 import Testing
 
@@ -116,7 +117,7 @@ struct WebhookPayloadTests {
         }
     }
 
-    @Test("All signature vectors hold", .enabled(if: SignatureVector.file != nil, "needs ../shared/corpora"))
+    @Test("All signature vectors hold", .enabled(if: SignatureVector.areThere, "needs ../shared/corpora"))
     func vectors() throws {
         let vectors = try SignatureVector.all()
         #expect(!vectors.isEmpty)
@@ -148,17 +149,11 @@ private struct SignatureVector: Decodable {
         case secret, timestamp, payload, signature
     }
 
-    /// In a folder beside the checkout, where there is one: vectors are not part of the project.
-    static let file: String? = {
-        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4)
-        let parents = [root.dropLast(), root.dropLast(2)].map { $0.dropFirst().joined(separator: "/") }
-        let paths = parents.map { "/\($0)/shared/corpora/standard-webhooks/vectors.jsonl" }
-        return paths.first { FileManager.default.fileExists(atPath: $0) }
-    }()
+    private static let file = Checkout.corpora.appendingPathComponent("standard-webhooks/vectors.jsonl")
+    static var areThere: Bool { FileManager.default.fileExists(atPath: file.path) }
 
     static func all() throws -> [SignatureVector] {
-        guard let file else { return [] }
-        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         return try lines.map { try JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
     }
 }
