@@ -52,9 +52,7 @@ import Testing
         let center = UserNotificationCenter(
             store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook, isOrdered: true)], clock: clock)
         try await center.setAuthorization(.authorized)
-        try store.commit(
-            FetchCommit(
-                state: SourceState(name: "s"), requests: [request("1"), request("2")], sinks: ["a"], date: clock.now))
+        try commit("s", ["1", "2"], to: "a")
         _ = try await center.deliverDue()
         #expect(await sink.identifiers == ["1"])
         let next = try #require(try await center.nextDelivery())

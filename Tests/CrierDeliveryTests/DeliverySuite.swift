@@ -42,6 +42,13 @@ extension DeliverySuite {
             try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
         }
     }
+
+    /// Has a source tell of these, each of which has its identifier for its title.
+    func commit(_ source: String, _ identifiers: [String], to sink: String) throws {
+        let requests = identifiers.map { request($0, $0) }
+        try store.commit(
+            FetchCommit(state: SourceState(name: source), requests: requests, sinks: [sink], date: clock.now))
+    }
 }
 
 extension Store {
@@ -69,5 +76,47 @@ actor ToldSink: NotificationSink {
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         attempted.yield(attempt.request.content.title)
         return script.isEmpty ? .delivered() : script.removeFirst()
+    }
+}
+
+/// It tells what it is asked to raise, and waits for the answer that it is to give.
+actor AskedSink: NotificationSink {
+    nonisolated var attemptLimit: Duration { .seconds(86_400) }
+    private let (asked, ask) = AsyncStream.makeStream(of: String.self)
+    private let (answers, giveAnswer) = AsyncStream.makeStream(of: DeliveryOutcome.self)
+
+    /// The identifier of the next request that it is asked for, or was.
+    nonisolated func next() async -> String? {
+        for await identifier in asked { return identifier }
+        return nil
+    }
+
+    func answer(_ outcome: DeliveryOutcome) { giveAnswer.yield(outcome) }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        ask.yield(attempt.request.identifier)
+        for await outcome in answers { return outcome }
+        return .deferred(reason: "the run was stopped")
+    }
+}
+
+/// It answers as soon as its task is cancelled, and not before.
+actor CancelledSink: NotificationSink {
+    nonisolated let defersSingly: Bool
+    private let outcome: DeliveryOutcome
+    private let (beginnings, begin) = AsyncStream<Void>.makeStream()
+    private let never = AsyncStream<Void>.makeStream()
+
+    init(_ outcome: DeliveryOutcome = .failed(reason: "cut short"), defersSingly: Bool = false) {
+        self.outcome = outcome
+        self.defersSingly = defersSingly
+    }
+
+    func begins() async { for await _ in beginnings { return } }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        begin.yield()
+        for await _ in never.stream {}
+        return outcome
     }
 }

@@ -257,13 +257,8 @@ import Testing
     }
 
     @Test func whatASourceTellsIsNoSummaryWhateverItIsCalled() async throws {
-        let state = SourceState(name: Store.summaryPrefix + "x")
-        let requests = (1...11).map { number in
-            NotificationRequest(
-                identifier: "\(state.name)/\(number)", content: NotificationContent(title: "\(number)"))
-        }
-        try store.commit(
-            FetchCommit(state: state, items: [], requests: requests, sinks: ["desktop"], date: clock.now))
+        let source = Store.summaryPrefix + "x"
+        try commit(source, (1...11).map { "\(source)/\($0)" }, to: "desktop")
         let sink = RecordingSink()
         #expect(try await center(named("desktop", sink, .desktop)).deliverDue().delivered == ["desktop": 1])
         #expect(await sink.attempts.map(\.request.content.title) == ["11 new notifications"])

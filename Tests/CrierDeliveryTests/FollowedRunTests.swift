@@ -194,24 +194,3 @@ import Testing
         }
     }
 }
-
-/// It tells what it is asked to raise, and waits for the answer that it is to give.
-actor AskedSink: NotificationSink {
-    nonisolated var attemptLimit: Duration { .seconds(86_400) }
-    private let (asked, ask) = AsyncStream.makeStream(of: String.self)
-    private let (answers, giveAnswer) = AsyncStream.makeStream(of: DeliveryOutcome.self)
-
-    /// The identifier of the next request that it is asked for, or was.
-    nonisolated func next() async -> String? {
-        for await identifier in asked { return identifier }
-        return nil
-    }
-
-    func answer(_ outcome: DeliveryOutcome) { giveAnswer.yield(outcome) }
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        ask.yield(attempt.request.identifier)
-        for await outcome in answers { return outcome }
-        return .deferred(reason: "the run was stopped")
-    }
-}

@@ -22,6 +22,11 @@ import Testing
 
     private func add(_ identifiers: String...) throws { try add(identifiers, to: ["a"]) }
 
+    /// Takes everything but one.
+    private func fussySink() -> RecordingSink {
+        RecordingSink { $0.request.identifier == "bad" ? .failed(reason: "bad") : .delivered() }
+    }
+
     /// Delivers whenever something is due, for so many days.
     private func run(_ center: UserNotificationCenter, days: Double) async throws {
         let end = clock.now.addingTimeInterval(days * 86_400)
@@ -121,12 +126,8 @@ import Testing
     }
 
     @Test func whatAloneFailsAtASinkInOrderIsGivenUpByItsSchedule() async throws {
-        let sink = FussySink()
-        let requests = ["bad", "2", "3"].map {
-            NotificationRequest(identifier: $0, content: NotificationContent(title: "T"))
-        }
-        try store.commit(
-            FetchCommit(state: SourceState(name: "news"), requests: requests, sinks: ["a"], date: clock.now))
+        let sink = fussySink()
+        try commit("news", ["bad", "2", "3"], to: "a")
         try await run(center(sink, .program, isOrdered: true), days: 1)
         #expect(try store.deliveryCounts()[.dead] == 1)
         #expect(try store.deliveryCounts()[.delivered] ?? 0 >= 2)
@@ -147,7 +148,7 @@ import Testing
     }
 
     @Test func whatAloneFailsIsGivenUpByItsSchedule() async throws {
-        let sink = FussySink()
+        let sink = fussySink()
         let center = center(sink, .program)
         try add("bad")
         for number in 1...40 {
@@ -155,14 +156,5 @@ import Testing
             try await run(center, days: 0.02)
         }
         #expect(try store.deliveryCounts()[.dead] == 1)
-    }
-}
-
-/// Takes everything but one.
-private struct FussySink: NotificationSink {
-    let capabilities = SinkCapabilities([])
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        attempt.request.identifier == "bad" ? .failed(reason: "bad") : .delivered()
     }
 }

@@ -24,12 +24,7 @@ import Testing
     /// So many that have failed, at a sink that was failing.
     private func fail(_ count: Int) async throws {
         let now = clock.now
-        try store.commit(
-            FetchCommit(
-                state: SourceState(name: "news"),
-                requests: (1...count).map {
-                    NotificationRequest(identifier: "\($0)", content: NotificationContent(title: "T"))
-                }, sinks: ["former"], date: now))
+        try commit("news", (1...count).map(String.init), to: "former")
         try await store.writer.write { db in
             try db.execute(sql: "UPDATE delivery SET attempts = 3, lastError = 'HTTP 500'")
         }

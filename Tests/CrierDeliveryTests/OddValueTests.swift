@@ -43,7 +43,7 @@ import Testing
     ])
     func aDeadlineMayBeAgesAheadOrAMomentOnly(deadline: Duration, words: String) async throws {
         let clock = ManualClock(now: noon)
-        let sink = NamedSink(name: "a", sink: UnansweringSink(), retries: .webhook, deadline: deadline)
+        let sink = NamedSink(name: "a", sink: CancelledSink(), retries: .webhook, deadline: deadline)
         let center = UserNotificationCenter(store: try Store.inMemory(), sinks: [sink], clock: clock)
         try await center.setAuthorization(.authorized)
         try await center.add(attempt(created: noon).request)
@@ -106,13 +106,5 @@ import Testing
         let call = NotifySend(settings: settings, features: NotifySend.Features(), server: NotificationServer())
         let arguments = call.arguments(for: attempt(created: noon).request, replacing: nil)
         #expect(arguments.firstIndex(of: "-t").map { arguments[$0 + 1] } == milliseconds)
-    }
-}
-
-/// Answers when it is cancelled.
-private struct UnansweringSink: NotificationSink {
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        await Bell().wait()
-        return .failed(reason: "cancelled")
     }
 }

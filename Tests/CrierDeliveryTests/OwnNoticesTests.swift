@@ -7,26 +7,18 @@ import Testing
 @testable import CrierDelivery
 
 /// What a program that is the host of a centre lets it raise of its own accord.
-@Suite struct OwnNoticesTests {
+@Suite struct OwnNoticesTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
     let good = RecordingSink()
 
     init() throws { store = try Store.inMemory() }
 
-    private func add(_ count: Int, to sinks: [String]) throws {
-        for number in 1...count {
-            let content = NotificationContent(title: "T \(number)")
-            try store.add(NotificationRequest(identifier: "\(number)", content: content), to: sinks, at: clock.now)
-        }
-    }
-
     @Test func withoutSummariesWhatWaitedIsRaisedEachByItself() async throws {
         let quiet = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
-        let named = NamedSink(name: "good", sink: good, retries: .desktop)
         let center = UserNotificationCenter(
-            store: store, sinks: [named], quietHours: quiet, clock: clock, own: .conditions)
-        try add(12, to: ["good"])
+            store: store, sinks: [named("good", good, .desktop)], quietHours: quiet, clock: clock, own: .conditions)
+        try add((1...12).map(String.init), to: ["good"])
         _ = try await center.deliverDue()
         try await center.setAuthorization(.authorized)
         _ = try await center.deliverDue()
@@ -41,14 +33,11 @@ import Testing
     /// What is told of a sink that fails, and of one that is gone.
     private func notices(_ own: OwnNotices?) async throws -> [String] {
         try store.setNotificationSettings(.authorized, at: clock.now)
-        try add(5, to: ["bad"])
-        try store.add(
-            NotificationRequest(identifier: "gone", content: NotificationContent(title: "T")), to: ["gone"],
-            at: clock.now)
+        try add((1...5).map(String.init), to: ["bad"])
+        try add(["gone"], to: ["gone"])
         let sinks = [
-            NamedSink(name: "good", sink: good, retries: .webhook),
-            NamedSink(name: "bad", sink: RecordingSink([], otherwise: .failed(reason: "no")), retries: .webhook),
-            NamedSink(name: "gone", sink: RecordingSink([.gone(reason: "410")]), retries: .webhook),
+            named("good", good), named("bad", RecordingSink([], otherwise: .failed(reason: "no"))),
+            named("gone", RecordingSink([.gone(reason: "410")])),
         ]
         let center =
             own.map { UserNotificationCenter(store: store, sinks: sinks, clock: clock, own: $0) }

@@ -73,7 +73,9 @@ extension UserNotificationCenterTests {
     }
 
     @Test func whatSomeHaveWhenItsTimeIsOverIsTriedOnForTheOthers() async throws {
-        let named = NamedSink(name: "a", sink: LateSink(), retries: .webhook, deadline: .seconds(30))
+        // Some have it by the time that its task is cancelled.
+        let sink = CancelledSink(.putOff(reason: "450", receipt: "b"))
+        let named = NamedSink(name: "a", sink: sink, retries: .webhook, deadline: .seconds(30))
         try authorize(.authorized)
         try enqueue("1")
         let center = UserNotificationCenter(store: store, sinks: [named], clock: clock)
@@ -154,14 +156,6 @@ extension UserNotificationCenterTests {
         await sink.putOff([])
         #expect(try await center.deliverDue().delivered == ["a": 2])
         #expect(await sink.identifiers == ["1", "3", "1", "2"])
-    }
-}
-
-/// Some have it by the time that its task is cancelled.
-private struct LateSink: NotificationSink {
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        for await _ in AsyncStream.makeStream(of: Void.self).stream {}
-        return .putOff(reason: "450", receipt: "b")
     }
 }
 

@@ -77,7 +77,10 @@ import Testing
     }
 
     @Test func whatComesWhileASinkIsAtWorkWaitsToo() async throws {
-        let fed = FedSink(store: store, date: clock.now)
+        let fed = RecordingSink { [self] _ in
+            try? add(["news"], to: ["a"])
+            return .delivered()
+        }
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
         let center = center(named("a", fed), quietHours: hours)
         try add(.critical)
@@ -285,18 +288,6 @@ private actor SlowSink: NotificationSink {
         titles.append(attempt.request.content.title)
         begin.yield()
         for await _ in end {}
-        return .delivered()
-    }
-}
-
-/// Something new comes while it is at work.
-private struct FedSink: NotificationSink {
-    let store: Store
-    let date: Date
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        let request = NotificationRequest(identifier: "news", content: NotificationContent(title: "News"))
-        try? store.add(request, to: ["a"], at: date)
         return .delivered()
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func anAttemptThatIsCutShortIsNotCountedAgainstTheSink() async throws {
-        let slow = CutShortSink()
+        let slow = CancelledSink()
         try add(["1"], to: ["slow"])
         let center = center(named("slow", slow))
         let run = Task { try await center.deliverDue() }
@@ -205,25 +205,24 @@ import Testing
     // MARK: Slow sinks
 
     @Test func aSinkThatDoesNotAnswerDelaysNoOtherNotEvenInLaterWakeUps() async throws {
-        let slow = StuckSink()
-        let fast = StuckSink(isOpen: true)
+        let (slow, fast) = (AskedSink(), ToldSink())
         let center = center(named("slow", slow), named("fast", fast))
         try add(["1"], to: ["slow", "fast"])
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self)
         async let run = center.run(wakeUps: wakeUps)
-        await slow.isCalled()
-        await fast.isCalled()
+        #expect(await slow.next() == "1")
+        #expect(await fast.next() == "1")
         try add(["2"], to: ["slow", "fast"])
         wake.yield()
-        await fast.isCalled(times: 2)
+        #expect(await fast.next() == "2")
         wake.finish()
-        await slow.goOn()
+        for _ in 1...2 { await slow.answer(.delivered()) }
         #expect(try await run.delivered == ["slow": 2, "fast": 2])
     }
 
     @Test func anAttemptHasADeadline() async throws {
-        let center = center(
-            NamedSink(name: "a", sink: DeafSink(), retries: .webhook, deadline: .seconds(30)))
+        let deaf = CancelledSink(.deferred(reason: "stopped"))
+        let center = center(NamedSink(name: "a", sink: deaf, retries: .webhook, deadline: .seconds(30)))
         try add(["1"], to: ["a"])
         async let run = center.deliverDue()
         await clock.waitForSleepers()
@@ -308,61 +307,5 @@ import Testing
         #expect(await sink.attempts.map(\.revision) == [1, 2])
         #expect(await sink.attempts.map(\.receipt) == [nil, "17"])
         #expect(Set(await sink.attempts.map(\.idempotencyKey)).count == 2)
-    }
-}
-
-/// Says that it failed as soon as its task is cancelled.
-actor CutShortSink: NotificationSink {
-    nonisolated let defersSingly: Bool
-    private let (beginnings, begin) = AsyncStream<Void>.makeStream()
-    private let never = AsyncStream<Void>.makeStream()
-
-    init(defersSingly: Bool = false) { self.defersSingly = defersSingly }
-
-    func begins() async { for await _ in beginnings { return } }
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        begin.yield()
-        for await _ in never.stream {}
-        return .failed(reason: "cut short")
-    }
-}
-
-/// Accepts when it is told to go on.
-private actor StuckSink: NotificationSink {
-    private var isOpen: Bool
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var callers: [(times: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    private var calls = 0
-
-    init(isOpen: Bool = false) {
-        self.isOpen = isOpen
-    }
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        calls += 1
-        for caller in callers where caller.times <= calls { caller.continuation.resume() }
-        callers.removeAll { $0.times <= calls }
-        if !isOpen { await withCheckedContinuation { waiters.append($0) } }
-        return .delivered()
-    }
-
-    func isCalled(times: Int = 1) async {
-        if calls < times { await withCheckedContinuation { callers.append((times, $0)) } }
-    }
-
-    func goOn() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-}
-
-/// Answers only when its task is cancelled.
-private struct DeafSink: NotificationSink {
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        let (stream, _) = AsyncStream.makeStream(of: Void.self)
-        for await _ in stream {}
-        return .deferred(reason: "stopped")
     }
 }

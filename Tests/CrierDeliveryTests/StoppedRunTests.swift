@@ -9,7 +9,7 @@ import Testing
 /// A run that is stopped while a sink is at work.
 extension SinkTroubleTests {
     /// Has a sink begin with what waits for it, and stops the run.
-    private func stop(_ named: NamedSink, _ slow: CutShortSink) async throws -> DeliveryReport {
+    private func stop(_ named: NamedSink, _ slow: CancelledSink) async throws -> DeliveryReport {
         let center = center(named)
         let run = Task { try await center.deliverDue() }
         await slow.begins()
@@ -22,14 +22,14 @@ extension SinkTroubleTests {
         let added = clock.now
         try add(["1", "2", "3"], to: ["a"])
         clock.advance(by: 30)
-        let slow = CutShortSink(defersSingly: defersSingly)
+        let slow = CancelledSink(defersSingly: defersSingly)
         let report = try await stop(named("a", slow, isOrdered: isOrdered), slow)
         #expect(report.waiting["a"] == DeliveryReport.Trouble(count: 1, reason: "the run was stopped"))
         let waiting = try store.deliveries(in: [.pending])
         #expect(waiting.count == 3)
         #expect(waiting.allSatisfy { $0.nextAttempt == added && $0.attempts == 0 && $0.lastError == nil })
         try add(["4"], to: ["a"])
-        let sink = SinkLikeThat(defersSingly: defersSingly)
+        let sink = RecordingSink(defersSingly: defersSingly)
         #expect(try await center(named("a", sink, isOrdered: isOrdered)).deliverDue().delivered == ["a": 4])
         #expect(await sink.identifiers == ["1", "2", "3", "4"])
     }
@@ -38,7 +38,7 @@ extension SinkTroubleTests {
         try add(["1"], to: ["a"])
         _ = try await center(named("a", RecordingSink([.failed(reason: "HTTP 500")]))).deliverDue()
         clock.advance(by: 3600)
-        let slow = CutShortSink()
+        let slow = CancelledSink()
         _ = try await stop(named("a", slow), slow)
         let delivery = try #require(try store.deliveries(in: [.pending]).first)
         #expect(delivery.attempts == 1 && delivery.lastError == "HTTP 500" && delivery.nextAttempt <= clock.now)
@@ -48,14 +48,14 @@ extension SinkTroubleTests {
     @Test func whatWasStoppedIsDueAtOnceAlsoWhereItsDateIsFarAhead() async throws {
         try add(["1"], to: ["a"])
         clock.advance(by: -30 * 86_400)
-        let slow = CutShortSink()
+        let slow = CancelledSink()
         _ = try await stop(named("a", slow), slow)
         #expect(try await center(named("a", RecordingSink())).deliverDue().delivered == ["a": 1])
     }
 
     @Test func whatWasLeftIsTakenOnByTheRunThatGoesOn() async throws {
         try add(["1", "2"], to: ["a"])
-        let slow = CutShortSink()
+        let slow = CancelledSink()
         let center = center(named("a", slow))
         let stopped = Task { try await center.deliverDue() }
         await slow.begins()
@@ -67,18 +67,5 @@ extension SinkTroubleTests {
         await slow.begins()
         lasting.cancel()
         try await lasting.value
-    }
-}
-
-/// Takes everything.
-private actor SinkLikeThat: NotificationSink {
-    nonisolated let defersSingly: Bool
-    private(set) var identifiers: [String] = []
-
-    init(defersSingly: Bool) { self.defersSingly = defersSingly }
-
-    func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
-        identifiers.append(attempt.request.identifier)
-        return .delivered()
     }
 }

@@ -75,7 +75,7 @@ import Testing
 
     @Test func ofWhatWasStoppedNobodyKnows() async throws {
         try add("a")
-        let slow = CutShortSink()
+        let slow = CancelledSink()
         let run = Task { try await deliver(to: slow) }
         await slow.begins()
         run.cancel()

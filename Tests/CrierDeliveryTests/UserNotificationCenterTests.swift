@@ -6,7 +6,7 @@ import Testing
 @testable import CrierDelivery
 @testable import CrierStore
 
-@Suite struct UserNotificationCenterTests {
+@Suite(.timeLimit(.minutes(5))) struct UserNotificationCenterTests {
     let store: Store
     let clock = ManualClock()
 
@@ -188,16 +188,15 @@ import Testing
     }
 
     @Test func aNoDuringARunEndsIt() async throws {
-        let sink = WaitingSink()
+        let sink = AskedSink()
         let center = center(["a": sink])
         try authorize(.authorized)
         try enqueue("1", "2")
         async let run = center.deliverDue()
-        await sink.isCalled()
+        #expect(await sink.next() == "1")
         try await center.setAuthorization(.denied)
-        await sink.goOn()
+        await sink.answer(.delivered())
         #expect(try await run.delivered == ["a": 1])
-        #expect(await sink.count == 1)
     }
 
     @Test func theSameOnesHeldAnotherTimeAreToldAnotherTime() async throws {
@@ -286,16 +285,15 @@ import Testing
     }
 
     @Test func callsSideBySideAttemptADeliveryOnce() async throws {
-        let sink = WaitingSink()
+        let sink = AskedSink()
         let center = center(["a": sink])
         try authorize(.authorized)
         try enqueue("1")
         async let first = center.deliverDue()
-        await sink.isCalled()
+        #expect(await sink.next() == "1")
         #expect(try await center.deliverDue().delivered.isEmpty)
-        await sink.goOn()
+        await sink.answer(.delivered())
         #expect(try await first.delivered == ["a": 1])
-        #expect(await sink.count == 1)
     }
 
     @Test func everyWakeUpDelivers() async throws {
@@ -328,29 +326,6 @@ private actor RecordingQuestion {
         count += 1
         first = "\(request.content.title) of \(total)"
         return answers.removeFirst()
-    }
-}
-
-/// Accepts when it is told to go on.
-private actor WaitingSink: NotificationSink {
-    private(set) var count = 0
-    private var calls: CheckedContinuation<Void, Never>?
-    private var permission: CheckedContinuation<Void, Never>?
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        count += 1
-        calls?.resume()
-        calls = nil
-        await withCheckedContinuation { permission = $0 }
-        return .delivered()
-    }
-
-    func isCalled() async {
-        if count == 0 { await withCheckedContinuation { calls = $0 } }
-    }
-
-    func goOn() {
-        permission?.resume()
     }
 }
 
