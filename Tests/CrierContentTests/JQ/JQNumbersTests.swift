@@ -3,22 +3,6 @@ import Testing
 @testable import CrierContent
 
 struct JQNumbersTests {
-    private func outputs(_ program: String, _ json: String = "null") throws -> [String] {
-        var outputs: [String] = []
-        try JQProgram(program).run(on: JSONDocument.parse(Array(json.utf8))) { value throws(ContentError) in
-            outputs.append(value.json)
-            return true
-        }
-        return outputs
-    }
-
-    private func failure(_ program: String, _ json: String = "null") -> ContentError? {
-        do {
-            _ = try outputs(program, json)
-            return nil
-        } catch { return error as? ContentError }
-    }
-
     @Test(arguments: [
         "1e999", ".[1e1000 - 1e1000:]", "\"\\(1e400)\"", "\"\\((1) + 1e400)\"", "1E+309", "1e999-1e999", "1-1e999",
     ])

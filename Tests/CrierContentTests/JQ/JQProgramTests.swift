@@ -5,23 +5,6 @@ import Testing
 
 /// One at a time: each holds one of the few threads that all tests share while its program runs.
 @Suite(.serialized) struct JQProgramTests {
-    private func outputs(_ program: String, _ json: String = "null", limits: JQLimits = JQLimits()) throws -> [String] {
-        var outputs: [String] = []
-        try JQProgram(program).run(on: JSONDocument.parse(Array(json.utf8)), limits: limits) {
-            value throws(ContentError) in
-            outputs.append(value.json)
-            return true
-        }
-        return outputs
-    }
-
-    private func failure(_ program: String, _ json: String = "null", limits: JQLimits = JQLimits()) -> ContentError? {
-        do {
-            _ = try outputs(program, json, limits: limits)
-            return nil
-        } catch { return error as? ContentError }
-    }
-
     /// In a process of its own: the system, or another part of the host, takes away what is left of children.
     @Test func aHostThatHasItsChildrenForgottenIsToldWhatMayBeTheMatter() async {
         await #expect(processExitsWith: .success) {
