@@ -63,10 +63,7 @@ import Testing
             let bench = try await AgentBench()
             try await bench.crier.run("background", "off")
             let agent = try await bench.agent()
-            let run = try await bench.crier.run(["fetch", "--force"]) { process in
-                process.arguments = ["-c", "exec \"$0\" fetch --force > /dev/full", BuiltCrier.binary]
-                process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let run = try await bench.crier.run(shell: "exec \"$0\" fetch --force > /dev/full")
             #expect(run.status == 74)
             #expect(try await agent.line() == "Item 3")
             #expect(await agent.end() == 0)

@@ -87,6 +87,11 @@ struct BuiltCrier {
             errors: try String(contentsOfFile: errors.path, encoding: .utf8))
     }
 
+    /// Runs a script to its end, to which the binary is `$0`.
+    func run(shell script: String, _ arguments: [String] = []) async throws -> Outcome {
+        try await run(["-c", script, Self.binary] + arguments) { $0.executableURL = URL(fileURLWithPath: "/bin/sh") }
+    }
+
     /// Runs the binary as a user whom the modes of files bind: as root, as `nobody`, who gets the folder. Nil where
     /// `nobody` may not run it.
     func runAsNobody(_ arguments: String...) async throws -> Outcome? { try await runAsNobody(arguments) }

@@ -210,10 +210,7 @@ import Testing
     #if os(Linux)
         @Test func anIssueThatCannotBePrintedIsAFailure() async throws {
             let crier = try await waiting("to: [stdout]", sinks: ", stdout: {}")
-            let run = try await crier.run([]) { process in
-                process.arguments = ["-c", "exec \"$0\" digest morning --now > /dev/full", BuiltCrier.binary]
-                process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let run = try await crier.run(shell: "exec \"$0\" digest morning --now > /dev/full")
             #expect(run.status == 74)
             #expect(run.errors.contains("stdout: 1 not delivered yet: the output cannot be written"))
         }

@@ -21,9 +21,7 @@ struct ManualTests {
     @Test func aRemovedWorkingFolderIsToldAsSuch() async throws {
         let crier = try BuiltCrier()
         let script = "mkdir \"$1\" && cd \"$1\" && rmdir \"$1\" && exec \"$0\" manual man"
-        let run = try await crier.run(["-c", script, BuiltCrier.binary, crier.folder.file("gone")]) {
-            $0.executableURL = URL(fileURLWithPath: "/bin/sh")
-        }
+        let run = try await crier.run(shell: script, [crier.folder.file("gone")])
         #expect(run.status == 74 && run.errors == "crier: cannot write to man: No such file or directory\n", "\(run)")
     }
 

@@ -16,11 +16,7 @@ import Testing
     }
 
     private func run(_ crier: BuiltCrier, _ arguments: String...) async throws -> BuiltCrier.Outcome {
-        try await crier.run(
-            ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", crier.folder.path, BuiltCrier.binary] + arguments
-        ) {
-            $0.executableURL = URL(fileURLWithPath: "/bin/sh")
-        }
+        try await crier.run(shell: "cd \"$1\" && shift && exec \"$0\" \"$@\"", [crier.folder.path] + arguments)
     }
 
     @Test func exportReplacesNoFileOfOursByAnotherName() async throws {
@@ -74,11 +70,9 @@ import Testing
     @Test func aWorkingFolderThatIsGoneIsTold() async throws {
         let crier = try crier()
         try crier.folder.write(config, to: "c.yaml")
-        let run = try await crier.run([
-            "-c", "cd \"$1/real/sub\" && rm -r ../sub && exec \"$2\" fetch --config \"$1/c.yaml\" --state x.sqlite",
-            "sh",
-            crier.folder.path, BuiltCrier.binary,
-        ]) { $0.executableURL = URL(fileURLWithPath: "/bin/sh") }
+        let script =
+            "cd \"$1/real/sub\" && rm -r ../sub && exec \"$0\" fetch --config \"$1/c.yaml\" --state x.sqlite"
+        let run = try await crier.run(shell: script, [crier.folder.path])
         #expect(run.status == 74, "\(run.errors)")
         #expect(run.errors.contains("cannot create the lock file"))
     }

@@ -11,11 +11,7 @@ import Testing
     }
 
     private func run(_ limit: String, _ arguments: String...) async throws -> BuiltCrier.Outcome {
-        try await crier.run(arguments) { process in
-            let script = "ulimit \(limit); exec \"$0\" \"$@\""
-            process.arguments = ["-c", script, BuiltCrier.binary] + (process.arguments ?? [])
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        }
+        try await crier.run(shell: "ulimit \(limit); exec \"$0\" \"$@\"", arguments)
     }
 
     /// As in a chroot into which nobody has mounted it.

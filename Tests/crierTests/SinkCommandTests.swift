@@ -31,11 +31,7 @@ struct SinkCommandTests {
             "sinks: {feed: {path: '\(feed)'}, file: {path: '\(crier.folder.file("log/news.jsonl"))'}}\n",
             to: "crier.yaml")
         for sink in ["feed", "file"] {
-            let test = try await crier.run(["sink", "test", sink]) { process in
-                process.arguments =
-                    ["-c", "umask 077; exec \"$0\" \"$@\"", BuiltCrier.binary] + (process.arguments ?? [])
-                process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let test = try await crier.run(shell: "umask 077; exec \"$0\" sink test \(sink)")
             #expect(test.status == 0, "\(test)")
         }
         let modes = try ["public", "public/html", "public/html/news.xml", "log", "log/news.jsonl"].map {
@@ -179,11 +175,7 @@ struct SinkCommandTests {
             sources: {news: {url: 'file://\(feed)'}}
             """, to: "crier.yaml")
         try await crier.authorize()
-        let outcome = try await crier.run(["fetch"]) { process in
-            process.arguments =
-                ["-c", "trap '' CHLD; exec \"$0\" \"$@\"", BuiltCrier.binary] + (process.arguments ?? [])
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        }
+        let outcome = try await crier.run(shell: "trap '' CHLD; exec \"$0\" fetch")
         #expect(outcome.status == 0 && !outcome.errors.contains("signal"), "\(outcome)")
         #expect(try await crier.run("deliveries", "list", "--all").output.contains("delivered"))
     }

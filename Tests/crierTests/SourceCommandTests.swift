@@ -268,10 +268,7 @@ import Testing
         // More than is read at once.
         let feed = try crier.folder.write(atomFeed(1...1000), to: "feed.xml")
         for script in ["cat '\(feed)' | \"$0\" parse --format json -", "\"$0\" parse --format json - < '\(feed)'"] {
-            let run = try await crier.run([]) {
-                $0.arguments = ["-c", script, BuiltCrier.binary]
-                $0.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let run = try await crier.run(shell: script)
             #expect(run.status == 0, "\(run.errors)")
             #expect(run.objects.first?["file"] as? String == "-")
             #expect((run.objects.first?["items"] as? [[String: Any]])?.count == 1000)

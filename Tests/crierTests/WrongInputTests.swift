@@ -244,10 +244,7 @@ import Testing
         @Test(arguments: [["list"], ["--help"], ["help", "add"], ["--version"]])
         func anOutputThatCannotBeWrittenIsAFailure(arguments: [String]) async throws {
             let crier = try BuiltCrier(config)
-            let run = try await crier.run(arguments) { process in
-                process.arguments = ["-c", "exec \"$0\" \"$@\" > /dev/full", BuiltCrier.binary] + arguments
-                process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let run = try await crier.run(shell: "exec \"$0\" \"$@\" > /dev/full", arguments)
             #expect(run.status == 74)
             #expect(run.errors == "crier: standard output cannot be written: No space left on device\n")
         }
@@ -255,10 +252,7 @@ import Testing
         @Test(arguments: [["list"], ["export"], ["status"]])
         func anOutputThatCannotBeWrittenIsToldBesideAMistake(arguments: [String]) async throws {
             let crier = try BuiltCrier(config + "  wrong: {url: 5}\n")
-            let run = try await crier.run(arguments) { process in
-                process.arguments = ["-c", "exec \"$0\" \"$@\" > /dev/full", BuiltCrier.binary] + arguments
-                process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let run = try await crier.run(shell: "exec \"$0\" \"$@\" > /dev/full", arguments)
             #expect(run.status == 78)
             #expect(run.errors.hasSuffix("crier: standard output cannot be written: No space left on device\n"))
         }
@@ -269,10 +263,7 @@ import Testing
             let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
             try crier.folder.write("sources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
             try await crier.authorize()
-            let run = try await crier.run(["fetch"] + arguments) { process in
-                process.arguments = ["-c", "exec \"$0\" fetch \"$@\" > /dev/full", BuiltCrier.binary] + arguments
-                process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            }
+            let run = try await crier.run(shell: "exec \"$0\" fetch \"$@\" > /dev/full", arguments)
             #expect(run.status == 74, "\(run)")
         }
     #endif

@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func endsWithTheTaskThatWantsIt() async {
-        let task = Task { self.failure("until(false; .)", limits: JQLimits(computingTime: 60, time: .seconds(60))) }
+        let task = Task { failure("until(false; .)", limits: JQLimits(computingTime: 60, time: .seconds(60))) }
         task.cancel()
         #expect(await task.value?.description == "the jq program was stopped")
     }
