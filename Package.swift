@@ -21,7 +21,6 @@ let leanLink: [LinkerSetting] = [
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -59,7 +58,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         // Its traits bring in a reader of configurations.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -117,7 +115,7 @@ let package = Package(
             exclude: ["crier.cfg", "crier.ld", "crier.order"],
             linkerSettings: leanLink),
         .target(
-            name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", "CrierProcess", subprocess]),
+            name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", "CrierProcess"]),
 
         .testTarget(name: "CrierHashingTests", dependencies: ["CrierHashing"]),
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),

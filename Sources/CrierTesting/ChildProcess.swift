@@ -77,10 +77,14 @@ public final class ChildProcess: @unchecked Sendable {
 
     public func interrupt() { signal(SIGINT) }
 
+    /// And with it what it has started.
+    func terminateGroup() { signal(SIGTERM, toGroup: true) }
+
     /// While it runs: before, the number 0 is that of all of this group of processes, and afterwards its own may be another's.
-    private func signal(_ number: Int32) {
+    private func signal(_ number: Int32, toGroup: Bool = false) {
         state.withLock { state in
-            if state.identifier != 0, state.status == nil { kill(state.identifier, number) }
+            guard state.identifier != 0, state.status == nil else { return }
+            kill(toGroup ? -state.identifier : state.identifier, number)
         }
     }
 

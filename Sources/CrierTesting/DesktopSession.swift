@@ -1,5 +1,5 @@
+import CrierProcess
 import Foundation
-import Subprocess
 
 /// A desktop of its own for a test: a session bus, an X server nobody sees, and dunst showing notifications on it.
 public struct DesktopSession: Sendable {
@@ -90,11 +90,8 @@ public struct DesktopSession: Sendable {
 
     @discardableResult
     private func output(of program: String, _ arguments: [String]) async throws -> String {
-        let result = try await Subprocess.run(
-            .name(program), arguments: Arguments(arguments), environment: variables.environment,
-            output: .string(limit: 1 << 20))
-        guard result.terminationStatus.isSuccess else { throw ProgramWithoutOutput() }
-        return result.standardOutput
+        let program = BoundedProgram([program] + arguments, variables: variables)
+        return String(decoding: try await program.output(limit: .seconds(60), outputLimit: 1 << 20), as: UTF8.self)
     }
 
     private struct History: Decodable {

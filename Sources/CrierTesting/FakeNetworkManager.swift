@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 
 /// A system bus of its own for a test, on which something answers as NetworkManager does.
 public struct FakeNetworkManager: Sendable {

@@ -1,5 +1,5 @@
+import CrierProcess
 import Foundation
-import Subprocess
 
 /// A mail server that keeps what it takes: `aiosmtpd`, with a login where it is encrypted.
 ///
@@ -9,22 +9,22 @@ import Subprocess
 /// the size of what `large` sends and any message of `closed`, says nothing to `mute`, nor to the goodbye of `silent`, and
 /// answers to the mails of `slow` once it has taken one of `wake`; to those of `stuck` never, and to those of `babbling` with
 /// lines that are no answer. Files tell when it is at that: `goodbye` and `stuck`. Behind the message of `broken` it hangs up.
-public struct ReceivingMailServer: Sendable {
+package struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
-    public struct Received: Sendable, Codable {
-        public let sender: String
-        public let recipients: [String]
+    package struct Received: Sendable, Codable {
+        package let sender: String
+        package let recipients: [String]
         /// Each field once, decoded, by its name in lower case.
-        public let fields: [String: String]
-        public let fieldNames: [String]
-        public let contentType: String
-        public let plain: String?
-        public let html: String?
-        public let defects: [String]
-        public let longestLine: Int
+        package let fields: [String: String]
+        package let fieldNames: [String]
+        package let contentType: String
+        package let plain: String?
+        package let html: String?
+        package let defects: [String]
+        package let longestLine: Int
     }
 
-    public enum Security: String, Sendable {
+    package enum Security: String, Sendable {
         case startTLS = "starttls"
         /// From the first byte (`smtps`).
         case tls
@@ -32,25 +32,23 @@ public struct ReceivingMailServer: Sendable {
     }
 
     /// `smtp://127.0.0.1:PORT`, or `smtps`.
-    public let url: String
+    package let url: String
     /// The authority that has signed its certificate: a PEM file.
-    public let authority: String
+    package let authority: String
     private let folder: TemporaryFolder
 
-    public static let isPossible = PythonTools.has("aiosmtpd")
+    package static let isPossible = PythonTools.has("aiosmtpd")
 
     /// Runs `body` while the server runs.
-    public static func run(
+    package static func run(
         _ security: Security = .startTLS, in folder: TemporaryFolder, _ body: (ReceivingMailServer) async throws -> Void
     ) async throws {
         let key = [
             "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder.file("key.pem"),
         ]
         let names = ["-addext", "subjectAltName=IP:127.0.0.1", "-subj", "/CN=crier test mail"]
-        _ = try await Subprocess.run(
-            .name("openssl"),
-            arguments: Arguments(["req", "-x509", "-days", "2", "-out", folder.file("cert.pem")] + key + names),
-            output: .discarded, error: .discarded)
+        let command = ["openssl", "req", "-x509", "-days", "2", "-out", folder.file("cert.pem")] + key + names
+        _ = try await BoundedProgram(command).output(limit: .seconds(60), outputLimit: 1 << 20)
         let script = try folder.write(Self.script, to: "mailserver.py")
         try await withProgram(PythonTools.interpreter, [script, folder.path, security.rawValue]) { server in
             let port = try await server.firstLine()
@@ -62,7 +60,7 @@ public struct ReceivingMailServer: Sendable {
     }
 
     /// The mails taken so far, in order.
-    public func received() async throws -> [Received] {
+    package func received() async throws -> [Received] {
         let json = try await PythonTools.run(Self.reader, [folder.path])
         return try JSONDecoder().decode([Received].self, from: Data(json.utf8))
     }

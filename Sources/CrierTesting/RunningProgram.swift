@@ -1,19 +1,26 @@
 import Foundation
-import Subprocess
 
 /// A program that runs for the length of a test.
 public final class RunningProgram {
-    private let execution: Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
-    private var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
+    private let process = ChildProcess()
+    private let input = Pipe()
+    private var lines: AsyncStream<String>.AsyncIterator
 
-    fileprivate init(_ execution: Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>) {
-        self.execution = execution
-        self.lines = execution.standardOutput.strings().makeAsyncIterator()
+    fileprivate init(_ name: String, _ arguments: [String], _ variables: [String: String]?) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [name] + arguments
+        process.environment = variables
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        lines = output.lines.makeAsyncIterator()
+        try process.run()
     }
 
     /// The first line it writes.
     public func firstLine() async throws -> String {
-        guard let line = try await lines.next() else { throw ProgramWithoutOutput() }
+        guard let line = await lines.next() else { throw ProgramWithoutOutput() }
         return line
     }
 
@@ -21,16 +28,15 @@ public final class RunningProgram {
     public func linesToEnd() async throws -> [String] {
         await end()
         var result: [String] = []
-        while let line = try await lines.next() { result.append(line) }
+        while let line = await lines.next() { result.append(line) }
         return result
     }
 
-    /// Its standard input ends, and it is asked to end; then made to.
+    /// Its standard input ends, and it and all it has started are asked to end.
     fileprivate func end() async {
-        try? await execution.standardInputWriter.finish()
-        await execution.teardown(using: [
-            .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(5))
-        ])
+        try? input.fileHandleForWriting.close()
+        process.terminateGroup()
+        await process.end()
     }
 }
 
@@ -42,26 +48,32 @@ public func withProgram(
     _ name: String, _ arguments: [String], _ variables: [String: String]? = nil,
     _ body: (RunningProgram) async throws -> Void
 ) async throws {
-    var options = PlatformOptions()
-    options.createSession = true
-    options.teardownSequence = [
-        .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(5))
-    ]
-    _ = try await Subprocess.run(
-        name.contains("/") ? .path(.init(name)) : .name(name), arguments: Arguments(arguments),
-        environment: variables?.environment ?? .inherit,
-        platformOptions: options, input: .inputWriter, output: .sequence, error: .discarded
-    ) { execution in
-        let program = RunningProgram(execution)
-        try await body(program)
+    let program = try RunningProgram(name, arguments, variables)
+    do { try await body(program) } catch {
         await program.end()
+        throw error
     }
+    await program.end()
 }
 
-extension [String: String] {
-    var environment: Environment {
-        var values: [Environment.Key: String] = [:]
-        for (name, value) in self { if let key = Environment.Key(rawValue: name) { values[key] = value } }
-        return .custom(values)
+extension Pipe {
+    /// What is written to it, up to its end, read on a thread of its own. Each line ends with a line feed.
+    package var lines: AsyncStream<String> {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        let handle = fileHandleForReading
+        Thread.detachNewThread {
+            var rest = Data()
+            while true {
+                let data = handle.availableData
+                if data.isEmpty { break }
+                rest.append(data)
+                while let end = rest.firstIndex(of: 0x0a) {
+                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[(end + 1)...])
+                }
+            }
+            continuation.finish()
+        }
+        return lines
     }
 }

@@ -1,20 +1,20 @@
 /// A web hook receiver that checks signatures with `standardwebhooks`, the public library of the standard, in Python.
 ///
 /// It answers 204 to what is signed as it should be, 401 to all else, and keeps the bodies it took.
-public struct WebhookReceiver: Sendable {
+package struct WebhookReceiver: Sendable {
     /// Whether the tests' Python libraries are there, which are installed together.
-    public static let isPossible = PythonTools.has("aiosmtpd")
+    package static let isPossible = PythonTools.has("aiosmtpd")
 
     private let secret: String
     private let folder: TemporaryFolder
 
-    public init(secret: String, folder: TemporaryFolder) {
+    package init(secret: String, folder: TemporaryFolder) {
         self.secret = secret
         self.folder = folder
     }
 
     /// Runs `body` with the address of the receiver.
-    public func run(_ body: (_ url: String) async throws -> Void) async throws {
+    package func run(_ body: (_ url: String) async throws -> Void) async throws {
         let script = try folder.write(Self.script, to: "receiver.py")
         let arguments = [script, secret, folder.file("received.jsonl")]
         try await withProgram(PythonTools.interpreter, arguments) { receiver in
@@ -23,7 +23,7 @@ public struct WebhookReceiver: Sendable {
     }
 
     /// The bodies that were signed as they should be, in order.
-    public var bodies: [String] {
+    package var bodies: [String] {
         (folder.read("received.jsonl") ?? "").split(separator: "\n").map(String.init)
     }
 

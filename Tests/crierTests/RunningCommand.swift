@@ -29,8 +29,8 @@ final class RunningCommand {
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = file.flatMap(FileHandle.init(forWritingAtPath:)) ?? output
         process.standardError = errors
-        self.output = Self.lines(of: output)
-        self.errors = Self.lines(of: errors)
+        self.output = output.lines.makeAsyncIterator()
+        self.errors = errors.lines.makeAsyncIterator()
         try process.run()
     }
 
@@ -81,25 +81,6 @@ final class RunningCommand {
     func everythingSaid() async -> [String] {
         while let line = await errors.next() { said.append(line) }
         return said
-    }
-
-    private static func lines(of pipe: Pipe) -> AsyncStream<String>.AsyncIterator {
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        let handle = pipe.fileHandleForReading
-        Thread.detachNewThread {
-            var rest = Data()
-            while true {
-                let data = handle.availableData
-                if data.isEmpty { break }
-                rest.append(data)
-                while let end = rest.firstIndex(of: 0x0a) {
-                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
-                    rest = Data(rest[(end + 1)...])
-                }
-            }
-            continuation.finish()
-        }
-        return lines.makeAsyncIterator()
     }
 }
 
