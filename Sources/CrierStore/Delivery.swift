@@ -71,7 +71,7 @@ package enum DeliveryChange: Sendable, Hashable {
 }
 
 /// An attempt that did not work.
-public struct FailedAttempt: Sendable, Hashable {
+public struct FailedAttempt: Sendable, Hashable, Encodable {
     /// 1 for the first attempt of a schedule.
     public let number: Int
     /// When it had ended.

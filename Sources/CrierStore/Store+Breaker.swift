@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// A sink that is left alone for a while, since its last attempts failed.
-public struct PausedSink: Sendable, Hashable {
+public struct PausedSink: Sendable, Hashable, Encodable {
     /// That of the sink.
     public let name: String
     /// When its next attempt is made.

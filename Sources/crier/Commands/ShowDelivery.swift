@@ -69,12 +69,6 @@ struct ShowDelivery: AsyncParsableCommand {
 
 /// The line of `deliveries show --format json`: that of `list`, and what it says and how it went.
 private struct ShownDelivery: Encodable {
-    struct Failed: Encodable {
-        let number: Int
-        let ended: Date
-        let reason: String
-    }
-
     private enum Keys: String, CodingKey {
         case content, revision, receipt, failedAttempts
     }
@@ -93,7 +87,6 @@ private struct ShownDelivery: Encodable {
         try container.encode(delivery.request.content, forKey: .content)
         try container.encode(delivery.requestRevision, forKey: .revision)
         try container.encode(delivery.receipt, forKey: .receipt)
-        let attempts = failed.map { Failed(number: $0.number, ended: $0.ended, reason: $0.reason) }
-        try container.encode(attempts, forKey: .failedAttempts)
+        try container.encode(failed, forKey: .failedAttempts)
     }
 }

@@ -183,7 +183,7 @@ struct Overview: Encodable {
     @Nullable var quietUntil: Date?
     let muted: Bool
     @Nullable var mutedUntil: Date?
-    let pausedSinks: [PausedSinkLine]
+    let pausedSinks: [PausedSink]
     /// How many items wait for digests that the configuration has no longer, by name.
     let goneDigests: [String: Int]
     /// How many deliveries wait for sinks that the configuration has no longer, by name.
@@ -209,8 +209,7 @@ struct Overview: Encodable {
         let sinks = Set(configuration.sinks.map(\.name))
         quieted = try store?.quietedCount(at: Array(sinks), now: now) ?? 0
         absentSinks = try store?.waitingDeliveryCounts().filter { !sinks.contains($0.key) } ?? [:]
-        pausedSinks =
-            try store?.pausedSinks(at: now).filter { sinks.contains($0.name) }.map(PausedSinkLine.init) ?? []
+        pausedSinks = try store?.pausedSinks(at: now).filter { sinks.contains($0.name) } ?? []
         goneDigests = try store.map { try Self.goneDigests(in: $0, configuration) } ?? [:]
         let counts = try store?.deliveryCounts() ?? [:]
         pending = counts[.pending] ?? 0
@@ -327,21 +326,6 @@ struct Overview: Encodable {
                 Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))
         }
         return lines
-    }
-}
-
-/// One element of `pausedSinks`.
-struct PausedSinkLine: Encodable {
-    let name: String
-    let until: Date
-    let failures: Int
-    let reason: String
-
-    init(_ sink: PausedSink) {
-        name = sink.name
-        until = sink.until
-        failures = sink.failures
-        reason = sink.reason
     }
 }
 
