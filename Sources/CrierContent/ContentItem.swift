@@ -35,20 +35,6 @@ public struct ContentItem: Sendable, Hashable {
         authors: [String] = [], attachments: [ContentAttachment] = [], categories: [String] = [],
         image: String? = nil, commentsURL: String? = nil, externalURL: String? = nil, sourceTitle: String? = nil
     ) {
-        self.init(
-            identifier: identifier, declaredIdentifier: declaredIdentifier, title: title, url: url,
-            published: published, updated: updated, summary: summary,
-            markedContent: content.map { FeedText($0.utf8, kind: .plain) }, authors: authors,
-            attachments: attachments, categories: categories, image: image, commentsURL: commentsURL,
-            externalURL: externalURL, sourceTitle: sourceTitle)
-    }
-
-    init(
-        identifier: String = "", declaredIdentifier: String?, title: String?, url: String?, published: Date?,
-        updated: Date?, summary: String?, markedContent: FeedText?, authors: [String],
-        attachments: [ContentAttachment], categories: [String], image: String?, commentsURL: String?,
-        externalURL: String?, sourceTitle: String?
-    ) {
         self.identifier = identifier
         self.declaredIdentifier = declaredIdentifier
         self.title = title
@@ -56,7 +42,7 @@ public struct ContentItem: Sendable, Hashable {
         self.published = published
         self.updated = updated
         self.summary = summary
-        self.markedContent = markedContent
+        markedContent = content.map { FeedText($0.utf8, kind: .plain) }
         self.authors = authors
         self.attachments = attachments
         self.categories = categories

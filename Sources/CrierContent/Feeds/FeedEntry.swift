@@ -103,15 +103,16 @@ struct FeedEntry {
         let texts = ItemTexts(
             summary: summary.value, content: content.value,
             prefersContent: summary.rank > FeedEntry.contentRank)
-        return ContentItem(
+        var item = ContentItem(
             declaredIdentifier: id.value, title: title.value, url: ContentBounds.url(link.value),
             published: published.value, updated: updated.value, summary: texts.summary,
-            markedContent: texts.content,
             authors: [authors, atomAuthors, moduleAuthor.map { [$0] } ?? []].first { !$0.isEmpty } ?? sourceAuthors,
             attachments: attachments, categories: categories,
             image: ContentBounds.url(image.value) ?? attachments.first { $0.isPicture }?.url,
             commentsURL: ContentBounds.url(comments.value), externalURL: ContentBounds.url(related),
             sourceTitle: sourceTitle)
+        item.markedContent = texts.content
+        return item
     }
 }
 
