@@ -35,22 +35,21 @@ struct FeedEntry {
     var categories: [String] = []
 
     mutating func addAuthor(_ name: String, of element: FeedElement) {
-        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
         if element.rank == 0 {
             Self.add(name, to: &authors)
         } else if element.isAtom {
             Self.add(name, to: &atomAuthors)
         } else {
-            moduleAuthor = moduleAuthor ?? name
+            moduleAuthor = moduleAuthor ?? ContentBounds.text(name, to: ContentBounds.name)
         }
     }
 
-    mutating func addSourceAuthor(_ name: String) {
-        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
-        Self.add(name, to: &sourceAuthors)
-    }
+    mutating func addSourceAuthor(_ name: String) { Self.add(name, to: &sourceAuthors) }
+
+    mutating func addCategory(_ name: String) { Self.add(name, to: &categories) }
 
     private static func add(_ name: String, to names: inout [String]) {
+        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
         if names.count < ContentBounds.list, !names.contains(name) { names.append(name) }
     }
 
@@ -59,11 +58,6 @@ struct FeedEntry {
         id.value == nil && title.value == nil && link.value == nil && summary.value == nil && content.value == nil
             && published.value == nil && updated.value == nil && image.value == nil && comments.value == nil
             && authors.isEmpty && attachments.isEmpty && categories.isEmpty
-    }
-
-    mutating func addCategory(_ name: String) {
-        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
-        if categories.count < ContentBounds.list, !categories.contains(name) { categories.append(name) }
     }
 
     mutating func addAttachment(_ attachment: ContentAttachment) {
