@@ -53,7 +53,7 @@ extension ConfigurationReader {
             configuration.change(place) { $0.digests.append(entry.key) }
         }
         configuration.note(tags, at: "\(path).tags", roster)
-        for key in ["at", "html", "markdown", "text"] { places["\(path).\(key)"] = values.position(of: key) }
+        values.notePositions(in: &places, of: path)
         places.note(values.list("tags"), at: "\(path).tags")
     }
 

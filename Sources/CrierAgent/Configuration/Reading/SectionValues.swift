@@ -34,6 +34,11 @@ struct SectionValues {
         return nil
     }
 
+    /// - Parameter path: That of the section.
+    func notePositions(in places: inout RemarkPlaces, of path: String) {
+        for (row, position, _) in given { places["\(path).\(rows.rows[row].key)"] = position }
+    }
+
     func text(_ key: String) -> String? {
         if case .text(let text) = self[key] { text } else { nil }
     }

@@ -15,12 +15,7 @@ extension ConfigurationReader {
         checkPath(values, path: path)
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
         places[path] = entry.position
-        for key in [
-            "content-type", "encoding", "encryption", "format", "headers", "html", "path", "server", "subject",
-            "template",
-        ] {
-            places["\(path).\(key)"] = values.position(of: key)
-        }
+        values.notePositions(in: &places, of: path)
         return SinkConfiguration(
             name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false,
             showsImages: values.flag("images") ?? true)
