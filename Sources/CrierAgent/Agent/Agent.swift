@@ -20,11 +20,8 @@ public struct Agent: Sendable {
     /// Deliveries that are under way at SIGTERM may take so long.
     private static let patience = Duration.milliseconds(1200)
 
-    private let file: ConfigurationFile
-    private let text: AgentDesk.Text
-    private let configuration: Configuration
-    private let store: Store
-    private let surroundings: Surroundings
+    private let desk: AgentDesk
+    private let environment: [String: String]
 
     /// - Parameters:
     ///   - bytes: What the file held when `configuration` was read from it.
@@ -34,11 +31,10 @@ public struct Agent: Sendable {
         file: ConfigurationFile, bytes: [UInt8], hasMistakes: Bool = false, configuration: Configuration, store: Store,
         surroundings: Surroundings
     ) {
-        self.file = file
-        text = AgentDesk.Text(bytes: bytes, hasMistakes: hasMistakes)
-        self.configuration = configuration
-        self.store = store
-        self.surroundings = surroundings
+        desk = AgentDesk(
+            file: file, text: AgentDesk.Text(bytes: bytes, hasMistakes: hasMistakes), configuration: configuration,
+            store: store, surroundings: surroundings)
+        environment = surroundings.environment
     }
 
     /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again,
@@ -46,9 +42,7 @@ public struct Agent: Sendable {
     ///
     /// - Throws: ``Failure`` where another agent has the socket, ``StoreError`` where the state cannot be used.
     public func run() async throws {
-        let logger = surroundings.logger
-        let desk = AgentDesk(
-            file: file, text: text, configuration: configuration, store: store, surroundings: surroundings)
+        let logger = desk.logger
         let terminal = ControllingTerminal()
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
@@ -56,20 +50,20 @@ public struct Agent: Sendable {
             Member(service: DeliveryService(desk: desk), serviceName: "deliveries"),
             Member(service: FetchService(desk: desk), serviceName: "fetches"),
         ]
-        if let path = ConfigurationPaths.socket(environment: surroundings.environment) {
-            services.append(Member(service: try await control(desk, socket: path), serviceName: "control"))
+        if let path = ConfigurationPaths.socket(environment: environment) {
+            services.append(Member(service: try await control(socket: path), serviceName: "control"))
         } else {
             logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
             desk.manager?.send(.ready)
         }
-        let world = WorldStreams.system(environment: surroundings.environment)
+        let world = WorldStreams.system(environment: environment)
         services.append(
             Member(
                 service: WorldService(desk: desk, hangups: hangups, terminal: terminal, events: world),
                 serviceName: "world"))
         services.append(Member(service: MetricsService(desk: desk), serviceName: "metrics"))
         if let manager = desk.manager {
-            let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)
+            let timeout = NotifySocket.watchdogTimeout(environment: environment)
             let service = ManagerService(desk: desk, manager: manager, timeout: timeout)
             services.append(Member(service: service, serviceName: "manager"))
         }
@@ -78,22 +72,23 @@ public struct Agent: Sendable {
             gracefulShutdownSignals: [.sigterm, .sigint].filter { !IgnoredSignals.contain($0.rawValue) },
             logger: Self.quiet)
         settings.maximumGracefulShutdownDuration = Self.patience
-        logger.info("agent started", metadata: ["process": "\(getpid())", "sources": "\(configuration.sources.count)"])
+        let sources = await desk.configuration.sources.count
+        logger.info("agent started", metadata: ["process": "\(getpid())", "sources": "\(sources)"])
         do {
             try await ServiceGroup(configuration: settings).run()
         } catch is CancellationError {
             // The patience was over.
         }
-        try? store.writeNotes()
+        try? desk.store.writeNotes()
         logger.info("agent ended")
     }
 
-    private func control(_ desk: AgentDesk, socket path: String) async throws -> any Service {
+    private func control(socket path: String) async throws -> any Service {
         if let other = await AgentClient.description(socket: path) {
             throw Failure(description: "another agent has the socket \(path) (process \(other.process))")
         }
         return ControlService(
-            path: path, control: AgentControl(desk: desk, state: SymbolicLinks.resolved(store.path)))
+            path: path, control: AgentControl(desk: desk, state: SymbolicLinks.resolved(desk.store.path)))
     }
 
     /// What the libraries say of their own work is not for the user.
