@@ -109,7 +109,6 @@ extension OptionType {
     /// For people.
     var words: String {
         switch self {
-        case .text, .line: "text"
         case .choice(let values): listed(values.map { "`\($0)`" }, "or")
         case .choices(let values): listed(values.map { "`\($0)`" }, "or") + ", or a list of them"
         case .flag: "`true` or `false`"
@@ -124,23 +123,18 @@ extension OptionType {
         case .expression(.jq): "a jq program"
         case .expression(.ofFormat): "a jq program (JSON) or an XPath expression (HTML, XML)"
         case .fields: "a mapping from \(listed(SourceFields.names.map { "`\($0)`" }, "and")) to expressions"
-        case .names: "a name of a sink or a list of them"
-        case .texts: "a text or a list of them"
         case .periods: "a period such as `22:30-07:30`, or a list of them"
         case .rules: "a list of mappings"
         case .secretURL(let schemes): OptionType.url(schemes: schemes).words + ", or where a secret one is found"
-        case .headers: "a mapping from field names to text or to where a secret is found"
         case .authorization: "`{bearer: SECRET}` or `{user: NAME, password: SECRET}`"
         case .secret: "one of `{env: NAME}`, `{file: PATH}`, `{credential: NAME}` and `{command: [PROGRAM, …]}`"
         case .path: "a path that begins with `/` or `~/`"
         case .template: "a [template](#templates)"
         case .mailAddress: "a mail address"
-        case .mailAddresses: "a mail address or a list of them"
         case .topic: "1 to 64 letters A to Z, digits, `-` and `_`"
         case .room: "an identifier that begins with `!`, not an alias"
-        case .count: "a whole number"
-        case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression: `08:30`, `mon..fri 08:30`, `Sat *-*-1..7 18:00`, `weekly`"
+        default: expectation
         }
     }
 }
