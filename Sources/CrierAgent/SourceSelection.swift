@@ -28,10 +28,9 @@ extension Configuration {
         guard known.contains(name) else { throw Self.unknownSource(name, among: known) }
     }
 
-    public func checkKnows(sink name: String) throws(UnknownName) {
-        let known = sinks.map(\.name)
-        if known.contains(name) { return }
-        let hint = suggestion(for: name, among: known)
+    public func sink(named name: String) throws(UnknownName) -> SinkConfiguration {
+        if let sink = sinks.first(where: { $0.name == name }) { return sink }
+        let hint = suggestion(for: name, among: sinks.map(\.name))
         throw UnknownName(description: "no sink is called \(quoted(name))\(hint)")
     }
 

@@ -18,7 +18,7 @@ extension CommandFiles {
 
     func checkIsKnown(sink name: String?, in store: Store?) throws {
         guard let name, let configuration = readableConfiguration else { return }
-        do { try configuration.checkKnows(sink: name) } catch {
+        do { _ = try configuration.sink(named: name) } catch {
             let isRemembered = try storeErrors {
                 try store?.deliveries(in: Set(Delivery.State.allCases), sink: name, limit: 1).isEmpty == false
             }

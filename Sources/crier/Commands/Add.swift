@@ -152,7 +152,7 @@ struct Add: AsyncParsableCommand {
         let bytes = try ConfigurationText.bytes(path) ?? []
         let configuration = Configuration.load(bytes: bytes, file: path).configuration
         for sink in settings.to {
-            do { try configuration?.checkKnows(sink: sink) } catch {
+            do { _ = try configuration?.sink(named: sink) } catch {
                 throw failure("--to: \(error.description)", ExitStatus.usage)
             }
         }

@@ -25,8 +25,10 @@ struct TestSink: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, _) = try options.loadConfiguration()
-        do { try configuration.checkKnows(sink: name) } catch { throw failure(error.description, ExitStatus.usage) }
-        guard let sink = configuration.sinks.first(where: { $0.name == name }) else { return }
+        let sink: SinkConfiguration
+        do { sink = try configuration.sink(named: name) } catch {
+            throw failure(error.description, ExitStatus.usage)
+        }
         let now = SystemClock().now
         let content = NotificationContent(
             title: "Test of the sink \(name)", subtitle: "This is only a test.", body: "Crier can reach you here.",
