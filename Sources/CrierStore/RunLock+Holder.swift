@@ -43,11 +43,7 @@ extension RunLock {
         var lock = stat()
         guard fstat(descriptor, &lock) == 0 else { return nil }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
-        let isHolder = files.contains { number in
-            var file = stat()
-            return stat("/proc/\(process)/fd/\(number)", &file) == 0 && file.st_ino == lock.st_ino
-                && file.st_dev == lock.st_dev
-        }
+        let isHolder = files.contains { FileIdentity("/proc/\(process)/fd/\($0)") == FileIdentity(of: lock) }
         return isHolder ? Holder(process: process, isStopped: isStopped) : nil
     }
 

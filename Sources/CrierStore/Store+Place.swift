@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -17,19 +18,18 @@ struct OpenFile: Sendable {
 
     let role: Role
     let path: String
-    private let device: dev_t
-    private let number: ino_t
+    private let identity: FileIdentity
 
     /// Nil where it was removed already.
     init?(_ role: Role, at path: String) throws(StoreError) {
         guard let status = try Store.status(ofFile: path) else { return nil }
-        (self.role, self.path, device, number) = (role, path, status.st_dev, status.st_ino)
+        (self.role, self.path, identity) = (role, path, FileIdentity(of: status))
     }
 
     /// What its place is by now.
     func place() throws(StoreError) -> Place {
         guard let status = try Store.status(ofFile: path) else { return .ofNone }
-        return status.st_ino == number && status.st_dev == device ? .own : .ofAnother
+        return FileIdentity(of: status) == identity ? .own : .ofAnother
     }
 }
 

@@ -145,18 +145,6 @@ private struct ListeningSocket: Sendable {
     }
 }
 
-private struct FileIdentity: Sendable, Equatable {
-    let device: dev_t
-    let number: ino_t
-
-    /// Nil where there is none.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        (device, number) = (status.st_dev, status.st_ino)
-    }
-}
-
 extension AnswerService {
     /// Why an address cannot be had, in words.
     static func cause(of error: any Error) -> String {

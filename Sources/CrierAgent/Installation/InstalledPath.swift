@@ -30,9 +30,8 @@ public enum InstalledPath {
     }
 
     private static func isSame(_ path: String, _ other: String) -> Bool {
-        var (status, otherStatus) = (stat(), stat())
-        return stat(path, &status) == 0 && stat(other, &otherStatus) == 0 && status.st_dev == otherStatus.st_dev
-            && status.st_ino == otherStatus.st_ino
+        let identity = FileIdentity(path)
+        return identity != nil && identity == FileIdentity(other)
     }
 
     private static func joined(_ parts: [Substring]) -> String { "/" + parts.joined(separator: "/") }
