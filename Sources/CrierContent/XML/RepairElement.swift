@@ -26,13 +26,9 @@ enum RepairElement {
     /// Whether the start of a part ends this one, whose own end is missing.
     func isEnded(by next: RepairElement) -> Bool {
         switch (self, next) {
-        case (.leaf, .item), (.leaf, .leaf), (.leaf, .body), (.leaf, .person): true
-        case (.body, .item), (.body, .leaf), (.body, .body), (.body, .person): true
-        case (.person, .item), (.person, .leaf), (.person, .body), (.person, .person): true
-        case (.personPart, .item), (.personPart, .leaf), (.personPart, .body), (.personPart, .person),
-            (.personPart, .personPart):
-            true
-        default: false
+        case (.item, _), (.void, _), (.other, _), (_, .void), (_, .other): false
+        case (_, .personPart): self == .personPart
+        default: true
         }
     }
 
