@@ -239,7 +239,7 @@ struct CareOptionsTests {
     }
 
     @Test func aTimeThatIsTooLongIsCalledSo() {
-        let error = #expect(throws: MuteEnd.Unclear.self) {
+        let error = #expect(throws: UnclearTime.self) {
             try MuteEnd.date(["521w"], now: Date(), timeZone: berlin)
         }
         #expect(error?.description == "\"521w\" is longer than ten years")
@@ -268,6 +268,6 @@ struct CareOptionsTests {
     @Test("how long to mute, unclear", arguments: ["", "1", "0s", "until", "until 25:00", "for 1h"])
     func unclearMute(text: String) {
         let words = text.split(separator: " ").map(String.init)
-        #expect(throws: MuteEnd.Unclear.self) { try MuteEnd.date(words, now: Date(), timeZone: berlin) }
+        #expect(throws: UnclearTime.self) { try MuteEnd.date(words, now: Date(), timeZone: berlin) }
     }
 }
