@@ -151,13 +151,3 @@ public enum ItemIdentity {
         return "sha256:" + SHA256.hash(bytes).hexadecimal
     }
 }
-
-extension String {
-    /// Without ASCII white space at its ends.
-    func trimmingASCIISpaces() -> String {
-        guard utf8.first?.isASCIISpace == true || utf8.last?.isASCIISpace == true else { return self }
-        let head = utf8.drop(while: \.isASCIISpace)
-        guard let last = head.lastIndex(where: { !$0.isASCIISpace }) else { return "" }
-        return String(utf8: head[...last])
-    }
-}

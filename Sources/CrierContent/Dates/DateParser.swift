@@ -23,18 +23,15 @@ public enum DateParser {
     private static let firstYear = 100
 
     static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, timeZone: TimeZone, datesAreLocal: Bool) -> Date? {
-        var start = 0
-        var end = bytes.count
-        while start < end, bytes[start].isASCIISpace { start += 1 }
-        while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
-        guard end > start, end - start <= longestText else { return nil }
+        let bytes = ByteText.trimmed(bytes)
+        guard !bytes.isEmpty, bytes.count <= longestText else { return nil }
         if let text = DecimalDigits.asASCII(bytes) {
             guard let date = parse(text, timeZone: timeZone, datesAreLocal: datesAreLocal),
                 DecimalDigits.ourTimes.contains(date.timeIntervalSince1970)
             else { return nil }
             return date
         }
-        let cursor = ByteCursor(bytes, from: start, to: end)
+        let cursor = ByteCursor(bytes)
         if let instant = UnixTime.parse(cursor) { return instant }
         if let (rest, zone) = zoneByName(cursor) {
             return parse(utf8: rest, timeZone: datesAreLocal ? timeZone : zone, datesAreLocal: true)

@@ -55,3 +55,13 @@ enum ByteText {
         return nil
     }
 }
+
+extension String {
+    /// Without ASCII white space at its ends.
+    func trimmingASCIISpaces() -> String {
+        guard utf8.first?.isASCIISpace == true || utf8.last?.isASCIISpace == true else { return self }
+        let head = utf8.drop(while: \.isASCIISpace)
+        guard let last = head.lastIndex(where: { !$0.isASCIISpace }) else { return "" }
+        return String(utf8: head[...last])
+    }
+}

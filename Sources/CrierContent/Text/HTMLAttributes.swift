@@ -36,27 +36,3 @@ struct HTMLAttributes {
         return String(utf8: cursor.bytes[start..<cursor.index])
     }
 }
-
-extension PlainText {
-    /// Character references decoded once, and nothing else changed.
-    static func decodingReferences(_ text: String) -> String {
-        withUTF8(of: text) { bytes in
-            guard var mark = ByteText.index(of: 0x26, in: bytes, from: 0) else { return text }
-            var output: [UInt8] = []
-            output.reserveCapacity(bytes.count)
-            // Behind the last reference.
-            var start = 0
-            while let place = ByteText.index(of: 0x26, in: bytes, from: mark) {
-                mark = place + 1
-                let cursor = ByteCursor(bytes, from: place, to: bytes.count)
-                guard let reference = CharacterReference.read(cursor) else { continue }
-                output += bytes[start..<place]
-                output += reference.text.utf8
-                start = place + reference.length
-                mark = start
-            }
-            output += bytes[start...]
-            return output.withUnsafeBufferPointer { String(utf8: $0) }
-        }
-    }
-}
