@@ -14,7 +14,7 @@ enum MonthTypos {
         for (month, name) in names where name.first == letters.first && abs(name.count - length) <= 2 {
             let bound = name.count > 5 && name.prefix(3) == letters.prefix(3) ? 2 : 1
             // No two names are so near to one another that a word could be both.
-            if distance(letters, name) <= bound { return month }
+            if editDistance(letters, name) <= bound { return month }
         }
         return nil
     }
@@ -24,24 +24,4 @@ enum MonthTypos {
         (11, "november"),
         (12, "december"),
     ].map { ($0, Array($1.utf8)) }
-
-    /// Edits from one word to another, an exchange of neighbours being one (optimal string alignment).
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var before: [Int] = []
-        var previous = Array(0...right.count)
-        for (row, letter) in left.enumerated() {
-            var current = [row + 1]
-            for (column, other) in right.enumerated() {
-                var best = min(
-                    previous[column] + (letter == other ? 0 : 1), previous[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-                    best = min(best, before[column - 1] + 1)
-                }
-                current.append(best)
-            }
-            before = previous
-            previous = current
-        }
-        return previous[right.count]
-    }
 }

@@ -149,6 +149,6 @@ struct OptionTableTests {
             ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
         ])
     func distance(one: String, other: String, expected: Int) {
-        #expect(editDistance(one, other) == expected)
+        #expect(editDistance(Array(one), Array(other)) == expected)
     }
 }
