@@ -92,5 +92,5 @@ public struct Agent: Sendable {
     }
 
     /// What the libraries say of their own work is not for the user.
-    static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
+    package static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
 }

@@ -3,7 +3,6 @@ import CrierHTTP
 import CrierNotifications
 import CrierStore
 import Foundation
-import Logging
 import Synchronization
 
 /// Lets the scheduler itself run through the days ahead, on a clock of its own and without a network.
@@ -64,8 +63,7 @@ public struct SchedulePlanner: Sendable {
     ) throws(StoreError) -> Wiring {
         Wiring(
             configuration: configuration, store: store,
-            surroundings: Surroundings(
-                clock: clock, transport: transport, logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }),
+            surroundings: Surroundings(clock: clock, transport: transport, logger: Agent.quiet),
             background: try store.backgroundSettings())
     }
 
