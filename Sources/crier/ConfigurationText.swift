@@ -2,7 +2,6 @@ import ArgumentParser
 import CrierAgent
 import CrierContent
 import CrierFetch
-import Foundation
 
 /// The user's configuration file as text, to be edited.
 struct ConfigurationText {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CrierAgent
 import CrierProcess
-import Foundation
 
 /// What a shell offers for the names of a configuration. It asks while somebody types: what cannot be read offers nothing.
 extension CompletionKind {

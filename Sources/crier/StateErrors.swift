@@ -2,7 +2,6 @@ import ArgumentParser
 import CrierAgent
 import CrierNotifications
 import CrierStore
-import Foundation
 
 /// Runs what uses the state, and turns its errors into sentences and exit statuses. A damaged state is set aside, never deleted.
 func storeErrors<T>(path: String? = nil, _ work: () throws -> T) throws -> T {

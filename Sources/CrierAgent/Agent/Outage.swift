@@ -1,7 +1,6 @@
 import CrierFetch
 import CrierNotifications
 import CrierStore
-import Foundation
 import Synchronization
 
 /// Tells once that the network is down beyond this machine's own, and why, until a host there is reached again; the state has a note

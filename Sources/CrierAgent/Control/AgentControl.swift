@@ -4,7 +4,6 @@ import CrierProcess
 import CrierStore
 import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 
 /// What the agent answers on its socket: HTTP/1.1, JSON. Whoever can open the socket is the user.

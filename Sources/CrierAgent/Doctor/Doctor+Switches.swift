@@ -1,6 +1,5 @@
 import CrierDelivery
 import CrierStore
-import Foundation
 
 extension Doctor {
     /// What the user has said, and may have forgotten.

@@ -1,5 +1,3 @@
-import struct Foundation.Date
-
 /// Reads JSON Feed, versions 1.0 and 1.1 (jsonfeed.org), and documents that follow it loosely.
 enum JSONFeedDecoder {
     /// The items, in document order.

@@ -2,7 +2,6 @@ import ArgumentParser
 import CrierAgent
 import CrierFetch
 import CrierStore
-import Foundation
 
 struct Background: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

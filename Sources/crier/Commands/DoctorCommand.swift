@@ -1,6 +1,5 @@
 import ArgumentParser
 import CrierAgent
-import Foundation
 
 #if canImport(CDelayLoad)
     import CDelayLoad

@@ -2,7 +2,6 @@ import ArgumentParser
 import CrierAgent
 import CrierDelivery
 import CrierStore
-import Foundation
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

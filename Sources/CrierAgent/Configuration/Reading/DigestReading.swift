@@ -1,8 +1,6 @@
 import CrierFetch
 import CrierNotifications
 
-import struct Foundation.TimeZone
-
 extension ConfigurationReader {
     /// The section `digests`. A mistake in it spoils the whole file: without its digest, a source with `notify: none` would
     /// fall silent.
