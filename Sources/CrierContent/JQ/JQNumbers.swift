@@ -16,6 +16,9 @@ enum JQNumbers {
                     cursor.index += 1
                 case 0x5C where isText: cursor.index += 1
                 case 0x22: isText.toggle()
+                case 0x23 where !isText:
+                    // A carriage return ends a comment of jq, too.
+                    while !cursor.isAtEnd, cursor.current != 0x0A, cursor.current != 0x0D { cursor.index += 1 }
                 case 0x28 where !isText: depth += 1
                 case 0x29 where !isText && opened.last == depth:
                     opened.removeLast()

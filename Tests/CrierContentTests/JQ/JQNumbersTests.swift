@@ -5,6 +5,7 @@ import Testing
 struct JQNumbersTests {
     @Test(arguments: [
         "1e999", ".[1e1000 - 1e1000:]", "\"\\(1e400)\"", "\"\\((1) + 1e400)\"", "1E+309", "1e999-1e999", "1-1e999",
+        "# an inch (\"\n1e999", "\"#\" + 1e999",
     ])
     func refusesNumbersThatNoDoubleHolds(_ program: String) {
         #expect(failure(program)?.description == "a jq program holds no number beyond 1.8e308")
@@ -13,8 +14,9 @@ struct JQNumbersTests {
     @Test(arguments: [
         ("\"1e999\"", "\"1e999\""), ("\"a\\\"1e999\"", "\"a\\\"1e999\""), ("{a1e999: 1} | .a1e999", "1"),
         ("\"\\(1 + 1) 1e999\"", "\"2 1e999\""),
+        ("1 # not 1e999", "1"), ("\"\\(1 # 1e999 \"\n) 1e999\"", "\"1 1e999\""),
     ])
-    func readsTextsAndNamesThatLookLikeSuchNumbers(_ program: String, _ output: String) throws {
+    func readsWhatOnlyLooksLikeSuchNumbers(_ program: String, _ output: String) throws {
         #expect(try outputs(program) == [output])
     }
 
