@@ -3,7 +3,7 @@ import struct Foundation.TimeZone
 
 /// How the user says a document is to be read.
 public struct ContentMapping: Sendable, Hashable {
-    /// nil: sniffed among the feed formats.
+    /// nil: sniffed among the feed formats; with ``items`` or ``fields``, among JSON, HTML and XML, too.
     public var format: ContentFormat?
     /// What yields the items: a jq program for JSON, an XPath expression for HTML and XML. nil for feeds.
     public var items: String?

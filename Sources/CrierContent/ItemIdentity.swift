@@ -3,7 +3,7 @@ import CrierHashing
 /// Decides what tells an item from every other of its source.
 ///
 /// The chain: the identifier the document declares; else link and publication date; else the link; else title and
-/// publication date; else a hash of all the content. Never the position, since orders change.
+/// publication date; else a hash of title and summary. Never the position, since orders change.
 ///
 /// **Clashes.** Some documents give one identifier to several items. If such an item's identity then depended on its
 /// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps

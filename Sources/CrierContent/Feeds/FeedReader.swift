@@ -172,11 +172,11 @@ struct FeedReader {
 
     private mutating func finishEntry() {
         guard isInEntry else { return }
-        // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
         if items.count >= ContentBounds.items {
             hasTooManyItems = true
             isBeyondBounds = true
         } else if outer.isEmpty || !entry.isEmpty {
+            // Seen in FeedBurner's feeds: an empty item within an item, which says nothing, and is left out.
             // Nearly always the last, which is cheaper.
             if place == items.count { items.append(entry.item()) } else { items.insert(entry.item(), at: place) }
         }

@@ -15,7 +15,7 @@ public enum JQVerdict: Sendable, Hashable {
 public struct JQFilter: Sendable {
     private let program: JQProgram
 
-    /// - Throws: ``ContentError`` of the kind `badExpression` where the program does not compile.
+    /// - Throws: ``ContentError`` of the kind `badExpression` where the program does not compile, or `unavailable` without libjq.
     public init(_ text: String, programs: JQPrograms = JQPrograms()) throws(ContentError) {
         do throws(ContentError) {
             program = try programs.program("try (\(text)\n) catch {\"\(Self.fault)\": tostring}")

@@ -37,7 +37,8 @@ extension JQValue {
 
     /// What libjq is given of a document.
     ///
-    /// - Throws: ``ContentError`` of the kind `tooLarge` where libjq's values would take a hundred times the text.
+    /// - Throws: ``ContentError`` of the kind `tooLarge` where libjq's values would take more than 64 MiB and
+    ///   sixteen times the text.
     init(_ node: JSONNode) throws(ContentError) {
         guard Self.cost(of: node.document) <= Self.memoryBound(of: node.document.bytes.count) else {
             throw ContentError(

@@ -60,7 +60,8 @@ public struct SubscriptionList: Sendable, Hashable {
 
     /// Reads a list, broken XML too.
     ///
-    /// - Throws: ``ContentError``: `notAFeed` for what is no OPML, `tooLarge` for entities that unfold beyond measure.
+    /// - Throws: ``ContentError``: `notAFeed` for what is no OPML, `tooLarge` for entities that unfold beyond measure,
+    ///   `unavailable` without libxml2.
     public init(opml document: ContentDocument) throws(ContentError) {
         try LibXML2.demand()
         let text = TextEncoding.utf8(document)

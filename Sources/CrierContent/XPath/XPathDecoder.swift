@@ -64,7 +64,8 @@ public enum XPathDecoder {
 
     /// Checks the expressions of a mapping without a document.
     ///
-    /// - Throws: ``ContentError`` of the kind `badExpression`, which names the expression at fault.
+    /// - Throws: ``ContentError`` of the kind `badExpression`, which names the expression at fault, or `unavailable` without
+    ///   libxml2.
     public static func check(_ mapping: ContentMapping) throws(ContentError) { _ = try Expressions(mapping) }
 
     private struct Expressions {
