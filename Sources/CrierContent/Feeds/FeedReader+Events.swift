@@ -12,6 +12,8 @@ extension FeedReader: XMLListener {
     }
 
     static var takesTexts: Bool { true }
+
+    var isBeyondBounds: Bool { hasTooManyItems || growth.isExcessive }
 }
 
 /// The text that an instruction stands for. What declares entities, from whose text the parser may read, has none.

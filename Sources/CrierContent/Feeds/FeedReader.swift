@@ -10,7 +10,6 @@ struct FeedReader {
     let isRepaired: Bool
     private(set) var format: ContentFormat?
     private(set) var items: [ContentItem] = []
-    var isBeyondBounds = false
     private(set) var hasTooManyItems = false
     /// Whether items stand in a CDATA section between the others, which is text to XML.
     private(set) var hidesItems = false
@@ -26,7 +25,7 @@ struct FeedReader {
     /// The items around this one.
     private var outer: [(entry: FeedEntry, place: Int)] = []
     private var text: [UInt8] = []
-    var textBound = 0
+    var growth = ContentGrowth(of: 0)
     var capture: FeedCapture?
     /// Whom the element that is captured tells of.
     private(set) var person = FeedPerson()
@@ -82,7 +81,7 @@ struct FeedReader {
     }
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        count(bytes.count)
+        growth.count(bytes.count)
         guard let kind = capture?.kind else {
             if !hidesItems, isBetweenItems { hidesItems = ContentSniffer.beginsItem(bytes, at: 0) }
             return
@@ -101,7 +100,7 @@ struct FeedReader {
     mutating func finish() {
         if capture != nil { finishCapture() }
         while isInEntry { finishEntry() }
-        count(ContentGrowth.inherit(channel.authors, to: &items))
+        growth.inherit(channel.authors, to: &items)
     }
 
     /// The items, which the reader then has no longer: whoever changes them copies none.
@@ -174,7 +173,6 @@ struct FeedReader {
         guard isInEntry else { return }
         if items.count >= ContentBounds.items {
             hasTooManyItems = true
-            isBeyondBounds = true
         } else if outer.isEmpty || !entry.isEmpty {
             // Seen in FeedBurner's feeds: an empty item within an item, which says nothing, and is left out.
             // Nearly always the last, which is cheaper.
@@ -269,9 +267,7 @@ struct FeedReader {
 
     /// What an address gets from its base counts as text: one may stand in many items.
     mutating func resolved(_ reference: String) -> String {
-        let url = URLReference.resolve(URLReference.unescaped(reference), against: bases.last?.url)
-        count(ContentGrowth.bytes(of: url, from: reference))
-        return url
+        growth.resolve(URLReference.unescaped(reference), against: bases.last?.url)
     }
 
     /// Within the element that has just begun.

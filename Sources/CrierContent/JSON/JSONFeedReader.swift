@@ -45,7 +45,7 @@ struct JSONFeedReader {
 
     mutating func url(_ value: JSONNode) -> String? {
         guard let text = value.string?.trimmingASCIISpaces(), !text.isEmpty else { return nil }
-        return growth.resolve(text, against: base)
+        return ContentBounds.url(growth.resolve(text, against: base))
     }
 
     private func date(_ value: JSONNode) -> Date? {

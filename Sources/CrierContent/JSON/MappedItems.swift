@@ -97,7 +97,7 @@ struct MappedItems {
 
     private mutating func url(_ text: String) -> String? {
         let reference = decodesReferences ? URLReference.unescaped(text) : text
-        return growth.resolve(reference, against: base)
+        return ContentBounds.url(growth.resolve(reference, against: base))
     }
 
     private static func name(_ text: String) -> String? { ContentBounds.text(text, to: ContentBounds.name) }

@@ -6,8 +6,7 @@ struct OPMLReader {
     let isRepaired: Bool
     private(set) var list = SubscriptionList()
     private(set) var isOPML = false
-    var isBeyondBounds = false
-    var textBound = 0
+    var growth = ContentGrowth(of: 0)
     /// The open outlines: the name of each that is a folder. A feed is none, though some close it late.
     private var folders: [Outline] = []
     private var places: [String: Int] = [:]
@@ -45,7 +44,7 @@ struct OPMLReader {
     }
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        count(bytes.count)
+        growth.count(bytes.count)
         if title != nil { title?.append(contentsOf: bytes) }
     }
 
@@ -140,6 +139,8 @@ extension OPMLReader: XMLListener {
     }
 
     static var takesTexts: Bool { false }
+
+    var isBeyondBounds: Bool { growth.isExcessive }
 }
 
 private let tellOPMLStartElement: startElementNsSAX2Func = { context, local, _, _, _, _, count, _, attributes in

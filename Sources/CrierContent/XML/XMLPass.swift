@@ -5,9 +5,9 @@ protocol XMLListener {
     /// Adds the functions that are to be called; they find the listener in the parser's `_private`.
     static func install(into handler: inout xmlSAXHandler)
     var htmlEntity: HTMLEntity { get }
-    var isBeyondBounds: Bool { get set }
-    /// The bytes of text after which the document counts as beyond bounds.
-    var textBound: Int { get set }
+    /// Begins with the pass.
+    var growth: ContentGrowth { get set }
+    var isBeyondBounds: Bool { get }
     /// Whether instructions are asked what they stand for, see ``XMLSkeleton``.
     static var takesTexts: Bool { get }
 }
@@ -22,17 +22,12 @@ extension XMLListener {
         event(&listener.assumingMemoryBound(to: Self.self).pointee, parser)
     }
 
-    mutating func count(_ bytes: Int) {
-        textBound -= bytes
-        if textBound < 0 { isBeyondBounds = true }
-    }
-
     /// An entity that the document declares, or that HTML has. What one adds to an attribute is counted here; in text it
     /// is counted as text.
     mutating func entity(_ name: UnsafePointer<UInt8>, _ parser: xmlParserCtxtPtr) -> xmlEntityPtr? {
         let isInAttribute = parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
         let found = xmlSAX2GetEntity(parser, name) ?? htmlEntity.named(name, inAttribute: isInAttribute)
-        if isInAttribute, let found { count(Int(found.pointee.length)) }
+        if isInAttribute, let found { growth.count(Int(found.pointee.length)) }
         guard isBeyondBounds else { return found }
         // The text of an entity has a parser of its own; stopping that one does not stop the document's.
         xmlStopParser(parser)
@@ -66,14 +61,14 @@ enum XMLPass {
                     nil, nil, readPiece, nil, skeleton, XML_CHAR_ENCODING_UTF8)
             else { return .malformed }
             defer { xmlFreeParserCtxt(context) }
-            let outcome = run(
-                context, recovering: recovering, textBound: ContentGrowth.bound(of: document.count), into: &listener)
+            listener.growth = ContentGrowth(of: document.count)
+            let outcome = run(context, recovering: recovering, into: &listener)
             return skeleton.pointee.burden.isExcessive ? .malformed : outcome
         }
     }
 
     private static func run<Listener: XMLListener>(
-        _ context: xmlParserCtxtPtr, recovering: Bool, textBound: Int, into listener: inout Listener
+        _ context: xmlParserCtxtPtr, recovering: Bool, into listener: inout Listener
     ) -> Outcome {
         var options =
             XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
@@ -81,7 +76,6 @@ enum XMLPass {
         if recovering { options |= XML_PARSE_RECOVER.rawValue }
         xmlCtxtUseOptions(context, Int32(options))
         install(Listener.self, into: context)
-        listener.textBound = textBound
         withUnsafeMutablePointer(to: &listener) { listener in
             context.pointee._private = UnsafeMutableRawPointer(listener)
             _ = xmlParseDocument(context)
