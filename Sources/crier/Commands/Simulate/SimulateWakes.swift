@@ -4,7 +4,6 @@ import CrierFetch
 import CrierNotifications
 import CrierStore
 import Foundation
-import Logging
 
 struct SimulateFetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,7 +96,7 @@ struct WakeOptions: ParsableArguments {
         do {
             let account = try await underLock(ofStateAt: statePath) { store, readings in
                 var surroundings = Surroundings(
-                    logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() },
+                    logger: Agent.quiet,
                     stdoutFormat: format, digestPrint: Terminal.digestPrint)
                 surroundings.readings = readings
                 let wake = BackgroundWake(configuration, store: store, surroundings: surroundings)
