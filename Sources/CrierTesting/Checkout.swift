@@ -15,5 +15,7 @@ package enum Checkout {
     package static func file(_ name: String) -> String { path + "/" + name }
 
     /// The text of a file of the package.
-    package static func read(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+    package static func read(_ name: String) throws -> String {
+        try String(contentsOfFile: file(name), encoding: .utf8)
+    }
 }
