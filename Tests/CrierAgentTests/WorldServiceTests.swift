@@ -17,6 +17,7 @@ private struct World {
     let clockChange = AsyncStream.makeStream(of: ClockChange.self)
     let networkChange = AsyncStream.makeStream(of: Void.self)
     let timeZoneChange = AsyncStream.makeStream(of: Void.self)
+    let stateChange = AsyncStream.makeStream(of: Void.self)
     let sleepNews = AsyncStream.makeStream(of: Bool.self)
     private let folder: TemporaryFolder
 
@@ -43,8 +44,12 @@ private struct World {
     /// Runs what hears of the world, and whatever else, while `body` runs.
     func run(fetching: Bool = false, _ body: () async throws -> Void) async throws {
         let streams = WorldStreams(
-            files: { [timeZoneChange] path, _ in
-                path == WorldStreams.localTime ? timeZoneChange.stream : AsyncStream { _ in }
+            files: { [timeZoneChange, stateChange, store] path, _ in
+                switch path {
+                case WorldStreams.localTime: timeZoneChange.stream
+                case store.path: stateChange.stream
+                default: AsyncStream { _ in }
+                }
             },
             clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },
             sleep: { [sleepNews] in sleepNews.stream })
@@ -92,6 +97,31 @@ private struct World {
             #expect(reasons == happenings.map(\.0))
         }
         #expect(world.desk.meter.values.wakes == [.clock: 1, .resume: 1, .network: 1, .timeZone: 1])
+    }
+
+    /// The command that has made it may have found no socket.
+    @Test func aDecisionThatTheStateAloneTellsOfWakesTheFetches() async throws {
+        let world = try World("sources: {}\n")
+        let desk = world.desk
+        #expect(try await desk.rest() == nil)
+        try world.store.setBackgroundSettings(BackgroundSettings(isOn: false))
+        try await world.run {
+            // It came before anybody watched the file.
+            await desk.fetchBell.wait()
+            #expect(try await desk.rest() == .switchedOff)
+            for settings in [BackgroundSettings(), BackgroundSettings(minimumInterval: .seconds(60))] {
+                _ = (desk.fetchBell.take(), desk.deliveryBell.take())
+                try world.store.setBackgroundSettings(settings)
+                world.stateChange.continuation.yield()
+                await desk.fetchBell.wait()
+                #expect(try await desk.rest() == nil)
+            }
+            await desk.deliveryBell.wait()
+            _ = (desk.fetchBell.take(), desk.deliveryBell.take())
+            world.stateChange.continuation.yield()
+            await desk.deliveryBell.wait()
+            #expect(!desk.fetchBell.isRung, "nothing that they go by is another")
+        }
     }
 
     /// A date that was set by a clock far ahead counts for nothing once the clock is set back.

@@ -20,6 +20,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aDecisionIsHeardOfByAnAgentWithoutASocket() async throws {
+        var bench = try await AgentBench(isAuthorized: false)
+        bench.crier.environment["XDG_RUNTIME_DIR"] = nil
+        let agent = try RunningCommand(bench.crier, "agent")
+        try await agent.says("nothing is fetched in the background unless you allow notifications")
+        try await bench.crier.authorize()
+        #expect(try await agent.line() == "Item 3")
+        try await bench.crier.run("background", "off")
+        try await agent.says("fetching in the background is switched off")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func aSinkThatAnswersATestGetsWhatWaitsAtOnce() async throws {
         let receiver = try await ScriptedOrigin()
         // No attempt, and no retry of it, before the test goes through.

@@ -50,6 +50,8 @@ actor AgentDesk {
     /// Whether it is told that the file is not there any more.
     private var isLossTold = false
     private var made: (wiring: Wiring, background: BackgroundSettings)?
+    /// What the user's switches said when the fetches last looked.
+    private var seen: (background: BackgroundSettings, rest: BackgroundRest?)?
     /// Those that the configuration has no longer, for the visits that are under way.
     private var formerSinks: [NamedSink] = []
     /// Whether those visits are over.
@@ -112,6 +114,25 @@ actor AgentDesk {
         areVisitsOver = true
         await dropFormerSinks()
         return try wiring()
+    }
+
+    /// Why nothing is fetched by the schedule; nil where nothing speaks against it. The fetches ask before each round.
+    func rest() throws(StoreError) -> BackgroundRest? {
+        let switches = try switches()
+        seen = switches
+        return switches.rest
+    }
+
+    /// Wakes both queues where the user has decided something else than the fetches have seen: a command tells the agent of it
+    /// at its socket, and may not have reached that.
+    func lookForDecision() {
+        guard let seen, let switches = try? switches(), switches != seen else { return }
+        fetchBell.ring()
+        deliveryBell.ring()
+    }
+
+    private func switches() throws(StoreError) -> (background: BackgroundSettings, rest: BackgroundRest?) {
+        (try store.backgroundSettings(), try BackgroundRest(configuration, in: store))
     }
 
     /// Of those sinks that the configuration has no longer, keeps the ones for which something is due still. To be called whenever

@@ -43,11 +43,12 @@ struct FetchService: Service {
                 while let request = await desk.nextRequest() {
                     try await desk.patiently { try await serve(request, in: &answers) }
                 }
+                // Before the rest of what they go by: what is decided meanwhile is news then.
+                let rest = try await desk.rest()
                 let wiring = try await desk.wiringForVisits()
                 if wiring.hasUnfinished {
                     for report in try await wiring.settleUnfinished() { desk.logger.tell(report) }
                 }
-                let rest = try BackgroundRest(wiring.configuration, in: desk.store)
                 if rest != told, let rest { desk.logger.notice("\(rest.words)") }
                 told = rest
                 let sources = rest == nil ? wiring.configuration.sources : []

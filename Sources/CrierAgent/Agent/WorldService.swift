@@ -41,8 +41,14 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 for await _ in events.files(desk.file.path, .place) { await desk.lookForFile() }
             }
             group.addTask { [events] in
-                // Whoever uses the state next sees whether the file is another; there is always somebody who delivers.
-                for await _ in events.files(desk.store.path, .content) { desk.deliveryBell.ring() }
+                let changes = events.files(desk.store.path, .content)
+                // What was decided before that has told nobody.
+                await desk.lookForDecision()
+                for await _ in changes {
+                    await desk.lookForDecision()
+                    // Whoever uses the state next sees whether the file is another; there is always somebody who delivers.
+                    desk.deliveryBell.ring()
+                }
             }
             group.addTask { [events] in
                 for await _ in events.files(WorldStreams.localTime, .content) { await desk.timeZoneMayHaveChanged() }
