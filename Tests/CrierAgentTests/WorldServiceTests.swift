@@ -19,11 +19,12 @@ private struct World {
     let timeZoneChange = AsyncStream.makeStream(of: Void.self)
     let stateChange = AsyncStream.makeStream(of: Void.self)
     let sleepNews = AsyncStream.makeStream(of: Bool.self)
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
-    init(_ config: String) throws {
+    /// - Parameter path: Of the file that the configuration is said to have come from; nil for one that says the same.
+    init(_ config: String, from path: String? = nil) throws {
         folder = try TemporaryFolder()
-        let path = try folder.write(config, to: "crier.yaml")
+        let path = try path ?? folder.write(config, to: "crier.yaml")
         store = try Store.inMemory()
         try store.setNotificationSettings(.authorized, at: clock.now)
         let configuration = try #require(Configuration.load(text: config, file: path).configuration)
@@ -97,6 +98,20 @@ private struct World {
             #expect(reasons == happenings.map(\.0))
         }
         #expect(world.desk.meter.values.wakes == [.clock: 1, .resume: 1, .network: 1, .timeZone: 1])
+    }
+
+    @Test func anEditOfTheFirstMomentsIsNoticed() async throws {
+        let world = try World("sources: {}\n")
+        try world.folder.write("sources: {news: {url: 'https://e.example/'}}\n", to: "crier.yaml")
+        try await world.run { await world.desk.fetchBell.wait() }
+        #expect(await world.desk.configuration.sources.map(\.name) == ["news"])
+    }
+
+    /// As by `--config <(make-configuration)`: there is nothing to read any more.
+    @Test func aConfigurationThatWasHandedOverIsNotReadAgain() async throws {
+        let world = try World("sources: {news: {url: 'https://e.example/'}}\n", from: "/dev/null")
+        try await world.run {}
+        #expect(await world.desk.configuration.sources.map(\.name) == ["news"])
     }
 
     /// The command that has made it may have found no socket.

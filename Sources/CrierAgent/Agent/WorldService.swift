@@ -35,7 +35,10 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 }
             }
             group.addTask { [events] in
-                for await _ in events.files(desk.file.path, .content) { await desk.reload() }
+                let changes = events.files(desk.file.path, .content)
+                // It may have been edited since it was read. What was handed over can be read once.
+                if !desk.file.isHandedOver { await desk.reload() }
+                for await _ in changes { await desk.reload() }
             }
             group.addTask { [events] in
                 for await _ in events.files(desk.file.path, .place) { await desk.lookForFile() }

@@ -54,7 +54,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     }
 
     /// Whether it is no file but what whoever started the program writes, as `--config <(make-configuration)` does, or nothing.
-    private var isHandedOver: Bool {
+    var isHandedOver: Bool {
         ["/dev/fd/", "/proc/self/fd/"].contains(where: path.hasPrefix) || ["/dev/stdin", "/dev/null"].contains(path)
     }
 
