@@ -57,6 +57,16 @@ import Testing
     }
 
     extension AgentClientTests {
+        @Test func anAgentThatHasGoneSinceItWasFoundIsToldOfInWords() async throws {
+            let (agent, client) = try await hastyAgent(answering: Data())
+            try agent.leave()
+            await #expect(throws: AgentClient.Failure(description: "the agent has ended before its answer did")) {
+                _ = try await client.fetch(FetchOrder(sources: [], force: true), visited: { _ in }, show: { _ in true })
+            }
+        }
+    }
+
+    extension AgentClientTests {
         /// In a folder that is shared.
         @Test(.enabled(if: geteuid() == 0, "only the superuser can have another user listen"))
         func anAgentOfAnotherUserIsNone() async throws {
@@ -98,6 +108,9 @@ import Testing
         deinit { close(descriptor) }
 
         var requests: [String] { heard.withLock { $0 } }
+
+        /// Nobody reaches it any more.
+        func leave() throws { try FileManager.default.removeItem(atPath: folder.file("crier/agent.sock")) }
 
         /// A connection knows who listened last.
         func listenAgain(as user: uid_t) async throws {

@@ -147,17 +147,19 @@ public struct AgentClient: Sendable {
         _ method: HTTPMethod, _ uri: String, body: Data? = nil, begin: () -> Void = {},
         hear: (Data) async throws -> Void
     ) async throws {
-        let channel = try await ClientBootstrap(group: AnswerService.eventLoops)
-            .connect(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-                        wrappingChannelSynchronously: channel)
-                }
-            }
-        let patience = channel.channel.eventLoop.scheduleTask(in: Self.patience) { channel.channel.close(promise: nil) }
-        defer { patience.cancel() }
         do {
+            let channel = try await ClientBootstrap(group: AnswerService.eventLoops)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+                            wrappingChannelSynchronously: channel)
+                    }
+                }
+            let patience = channel.channel.eventLoop.scheduleTask(in: Self.patience) {
+                channel.channel.close(promise: nil)
+            }
+            defer { patience.cancel() }
             try await channel.executeThenClose { inbound, outbound in
                 guard try await Self.trusts(channel.channel) else {
                     throw Failure(description: "the agent is another user's")
@@ -194,9 +196,7 @@ public struct AgentClient: Sendable {
                 }
                 if !answers { throw Failure(description: "the agent does not answer") }
             }
-        } catch is HTTPParserError {
-            throw Self.hungUp
-        } catch is IOError {
+        } catch is HTTPParserError, is IOError, is ChannelError {
             throw Self.hungUp
         }
     }
