@@ -11,8 +11,6 @@ import ServiceLifecycle
 /// The folder of sockets may be removed while the agent works, as at the end of the user's last session. Then another is made
 /// there. Who was being answered at the old one is answered to the end.
 struct ControlService: Service {
-    private typealias Beginning = Result<ListeningSocket, any Error>
-
     /// Whoever removes or makes a folder may not have come to the end of it.
     private static let patience = Duration.seconds(1)
 
@@ -42,33 +40,15 @@ struct ControlService: Service {
                 continue
             }
             // With what is at its path: what another is given there comes behind.
-            await socket?.close()
+            await socket?.server.end(in: &servers)
             socket = nil
-            let (beginnings, beginning) = AsyncStream.makeStream(of: Beginning.self)
-            servers.addTask { await serve(beginning) }
-            for await beginning in beginnings {
-                switch beginning {
-                case .success(let listening):
-                    socket = listening
-                    told = tell(nil, told: told)
-                case .failure(let error): told = tell(AnswerService.cause(of: error), told: told)
-                }
-                break
+            do {
+                socket = try await makeSocket(in: &servers)
+                told = tell(nil, told: told)
+            } catch is CancellationError {} catch {
+                told = tell(AnswerService.cause(of: error), told: told)
             }
-        } while await isToLookAgain()
-    }
-
-    /// Returns false when the agent is about to end. The library's own way to wait until then begins a task that leaves the lane
-    /// whenever something else ends the wait.
-    private func isToLookAgain() async -> Bool {
-        let bell = desk.socketBell
-        await withGracefulShutdownHandler {
-            await bell.wait()
-        } onGracefulShutdown: {
-            bell.ring()
-        }
-        _ = bell.take()
-        return !Task.isShuttingDownGracefully && !Task.isCancelled
+        } while await desk.socketBell.isTakenBeforeEnd()
     }
 
     private func watch() async {
@@ -84,19 +64,12 @@ struct ControlService: Service {
         return other
     }
 
-    /// Until it is closed, or the agent ends.
-    private func serve(_ beginning: AsyncStream<Beginning>.Continuation) async {
-        let server = AnswerService(address: .unixDomainSocket(path: path), router: control.router()) { [path] in
-            chmod(path, 0o600)
-            beginning.yield(.success(ListeningSocket(channel: $0, path: path)))
-        }
-        do {
-            try makeFolder()
-            try await server.run()
-        } catch is CancellationError {} catch {
-            beginning.yield(.failure(error))
-        }
-        beginning.finish()
+    private func makeSocket(in servers: inout DiscardingTaskGroup) async throws -> ListeningSocket {
+        try makeFolder()
+        let service = AnswerService(address: .unixDomainSocket(path: path), router: control.router())
+        let server = try await service.listen(in: &servers)
+        chmod(path, 0o600)
+        return ListeningSocket(server: server, path: path)
     }
 
     /// Says what has changed.
@@ -125,24 +98,19 @@ struct ControlService: Service {
 
 /// A socket that a server listens at, and the place that it was given.
 private struct ListeningSocket: Sendable {
-    let channel: any Channel
+    let server: ListeningServer
     let path: String
     /// While it is open, no other file has this number.
     private let identity: FileIdentity?
 
-    init(channel: any Channel, path: String) {
-        self.channel = channel
+    init(server: ListeningServer, path: String) {
+        self.server = server
         self.path = path
         identity = FileIdentity(path)
     }
 
     /// Whether its path still leads to it.
     var isInPlace: Bool { identity != nil && FileIdentity(path) == identity }
-
-    /// Nobody new reaches it. What is at its path goes, too.
-    func close() async {
-        try? await channel.close().get()
-    }
 }
 
 extension AnswerService {

@@ -10,30 +10,18 @@ struct MetricsService: Service {
     let desk: AgentDesk
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await work() }
-    }
-
-    private func work() async {
-        while !Task.isCancelled {
-            let port = await desk.metricsPort
-            let (served, failed) = (Bell(), Bell())
-            await withDiscardingTaskGroup { group in
-                if let port { group.addTask { await serve(at: port, served: served, failed: failed) } }
-                await change(from: port, orReloadWhere: failed)
-                group.cancelAll()
-            }
-            if let port, served.isRung, !Task.isCancelled {
-                desk.logger.info("metrics are no longer served", metadata: ["port": "\(port)"])
-            }
-        }
-    }
-
-    /// Returns when the configuration names another port, when it was read again after the port could not be had, or when the
-    /// task is cancelled.
-    private func change(from port: Int?, orReloadWhere failed: Bell) async {
-        while !Task.isCancelled, await desk.metricsPort == port {
-            await desk.metricsBell.wait()
-            if desk.metricsBell.take(), failed.isRung { return }
+        await withDiscardingTaskGroup { servers in
+            var served: (port: Int, server: ListeningServer)?
+            repeat {
+                let port = await desk.metricsPort
+                if let last = served, last.port != port {
+                    await last.server.end(in: &servers)
+                    served = nil
+                    desk.logger.info("metrics are no longer served", metadata: ["port": "\(last.port)"])
+                }
+                // One that could not be had is tried again each time that the configuration is read.
+                if let port, served == nil { served = await serve(at: port, in: &servers).map { (port, $0) } }
+            } while await desk.metricsBell.isTakenBeforeEnd()
         }
     }
 
@@ -45,8 +33,8 @@ struct MetricsService: Service {
         return host.lowercased() == "localhost" || NetworkAddress(host) != nil
     }
 
-    /// A port that cannot be had is no reason not to fetch.
-    private func serve(at port: Int, served: Bell, failed: Bell) async {
+    /// A port that cannot be had is no reason not to fetch: nil.
+    private func serve(at port: Int, in servers: inout DiscardingTaskGroup) async -> ListeningServer? {
         let logger = desk.logger
         let router = Router()
         router.get("metrics") { [desk] request, _ in
@@ -58,14 +46,15 @@ struct MetricsService: Service {
             }
             return try await desk.metricsResponse()
         }
-        let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) { _ in
-            served.ring()
+        do {
+            let service = AnswerService(address: .hostname("127.0.0.1", port: port), router: router)
+            let server = try await service.listen(in: &servers)
             logger.info("metrics are served", metadata: ["port": "\(port)"])
-        }
-        do { try await server.run() } catch is CancellationError {} catch {
-            failed.ring()
+            return server
+        } catch is CancellationError {} catch {
             logger.error("metrics cannot be served: \(AnswerService.cause(of: error))", metadata: ["port": "\(port)"])
         }
+        return nil
     }
 }
 
