@@ -1,6 +1,7 @@
 // What Swift's Glibc module leaves out of Linux.
 #pragma once
 #if defined(__linux__)
+#include <linux/memfd.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
@@ -16,4 +17,6 @@ static inline char **crier_environment(void) {
 // Since glibc 2.34, for sources that ask for more than POSIX.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 #endif
+// For such sources, too.
+int memfd_create(const char *name, unsigned int flags);
 #endif

@@ -51,7 +51,7 @@ extension ManualPage {
             in `/run/user/` and your number.
             """
         ),
-        (["TMPDIR"], "Where the input of programs is written; `/tmp` where it is not set."),
+        (["TMPDIR"], "Where the input of programs is written on macOS; `/tmp` where it is not set."),
         (["TZ"], "The time zone of this machine, for what names none."),
         (
             ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"],
