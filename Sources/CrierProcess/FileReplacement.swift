@@ -6,7 +6,8 @@
     import Darwin
 #endif
 
-/// Files that are replaced as a whole: whoever reads sees the old one or the new one, also after a power failure.
+/// Files that are replaced as a whole: whoever reads sees the old one or the new one, also after a power failure. One that is mounted by
+/// itself, as containers are given them, can only be written over.
 package enum FileReplacement {
     /// Puts a file in the place of another, or where there is none.
     ///
@@ -15,13 +16,13 @@ package enum FileReplacement {
     ///   - mode: Of a file that is not there yet, whatever the process's mask; nil for what that makes of 0666. One that is there keeps
     ///     its own, and its owner and group, as far as the user may give them and the disk knows them.
     /// - Returns: 0 where it is done, else the number of the error, such as `ENOSPC`: then all is as it was, unless only the folder could
-    ///   not be put on the disk.
+    ///   not be put on the disk, or a file was written over.
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> Int32 {
         var old = stat()
         let isThere = stat(path, &old) == 0
         // Until it has its owner, whoever may read it is not known.
         guard let (temporary, descriptor) = makeTemporary(for: path, isThere ? 0o600 : mode ?? 0o666) else {
-            return errno
+            return errno == EROFS && isThere ? writeOver(path, with: bytes) : errno
         }
         if isThere {
             // Someone else's file, written by the superuser, stays theirs, and anybody's their group's.
@@ -36,9 +37,17 @@ package enum FileReplacement {
         if code == 0, rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
             unlink(temporary)
-            return code
+            return code == EBUSY ? writeOver(path, with: bytes) : code
         }
         return synchronizeFolder(of: path)
+    }
+
+    /// A power failure, or a disk that is full, may tear the file.
+    private static func writeOver(_ path: String, with bytes: [UInt8]) -> Int32 {
+        guard let file = Descriptor(open(path, O_WRONLY | O_CLOEXEC)) else { return errno }
+        let code = FileWrite.all(bytes, to: file.number).code
+        if code != 0 { return code }
+        return ftruncate(file.number, off_t(bytes.count)) == 0 && fsync(file.number) == 0 ? 0 : errno
     }
 
     /// Gives a file that is whole its name, unless somebody has that.

@@ -270,6 +270,27 @@ import Testing
         #expect(crier.folder.read("crier.yaml")?.hasPrefix("# mine\n") == true)
     }
 
+    /// As a container has it, also one whose root may only be read.
+    @Test(
+        .enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"),
+        arguments: ["", "mount -o remount,bind,ro \"$folder\""])
+    func aFileThatIsMountedByItselfIsWrittenOver(_ change: String) async throws {
+        var crier = try BuiltCrier()
+        let text = "sources:\n  old: {url: 'https://a.example/a'}\n"
+        let path = try crier.folder.write(text, to: "mounted/crier.yaml")
+        crier.environment.merge([
+            "CRIER_CONFIG": path, "folder": crier.folder.file("mounted"), "crier": BuiltCrier.binary,
+        ]) { $1 }
+        let script = """
+            for path in "$folder" "$CRIER_CONFIG"; do mount --bind "$path" "$path"; done; \(change)
+            "$crier" add https://b.example/ --name new --no-visit > /dev/null; echo "$?"; "$crier" list --format json
+            "$crier" remove new > /dev/null; echo "$?"
+            """
+        let lines = try await MountSpace.output(of: script, crier.environment).split(separator: "\n")
+        #expect(lines.count == 4 && lines.first == "0" && lines.last == "0", "\(lines)")
+        #expect(crier.folder.read("mounted/crier.yaml") == text)
+    }
+
     @Test func whatIsWrittenDuringAVisitStays() async throws {
         let origin = try await ScriptedOrigin()
         let feed = atomFeed(1...1)
