@@ -1,7 +1,7 @@
 import CrierProcess
 import Foundation
 
-/// A state that another user has made, mostly root by a run with sudo: only that user, or root, can give it back.
+/// A state, or a socket, that another user has made, mostly root by a run with sudo: only that user, or root, can give it back.
 package enum ForeignState {
     private static let endings = ["", "-wal", "-shm", ".lock"]
 

@@ -78,6 +78,42 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
+    func theSocketOfTheSuperusersAgentBelongsToWhoseFolderItIsIn() async throws {
+        let bench = try await AgentBench()
+        let folder = bench.crier.folder.file("run")
+        #expect(mkdir(folder, 0o700) == 0 && chown(folder, 65_534, 65_534) == 0)
+        let agent = try await bench.agent()
+        for path in ["\(folder)/crier", bench.socket] {
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_uid == 65_534 && status.st_gid == 65_534, "\(path)")
+            try expectPrivate(path)
+        }
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aFolderThatAnotherUserHasMadeIsToldWithWhatGivesItBack() async throws {
+        let bench = try await AgentBench()
+        guard geteuid() == 0, try await bench.crier.runAsNobody("authorize", "--allow")?.status == 0 else {
+            print("skipped: not root")
+            return
+        }
+        let folder = bench.crier.folder.file("run")
+        #expect(mkdir(folder, 0o700) == 0 && chown(folder, 65_534, 65_534) == 0 && mkdir("\(folder)/crier", 0o700) == 0)
+        let script = """
+            exec 3< <(exec setpriv --reuid=65534 --clear-groups "$0" agent 2>&1); agent=$!
+            while read -r line <&3 && [[ $line != *"cannot reach"* ]]; do :; done
+            kill "$agent"; echo "$line"
+            """
+        let run = try await bench.crier.run(["-c", script, BuiltCrier.binary]) {
+            $0.executableURL = URL(fileURLWithPath: "/bin/bash")
+        }
+        let words = "its folder belongs to root; `sudo chown -R nobody \(folder)/crier` makes it yours"
+        #expect(run.output.contains("other commands cannot reach the agent: \(words)"), "\(run)")
+        await bench.origin.stop()
+    }
+
     private func expectPrivate(_ path: String) throws {
         for path in [path, (path as NSString).deletingLastPathComponent] {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -1,5 +1,6 @@
 import CrierNotifications
 import CrierProcess
+import CrierStore
 import Foundation
 import HummingbirdCore
 import NIOCore
@@ -46,7 +47,10 @@ struct ControlService: Service {
                 socket = try await makeSocket(in: &servers)
                 told = tell(nil, told: told)
             } catch is CancellationError {} catch {
-                told = tell(AnswerService.cause(of: error), told: told)
+                let stranger = ForeignState.owner(of: path).map {
+                    "its folder belongs to \($0.name); `\($0.remedy)` makes it yours"
+                }
+                told = tell(stranger ?? AnswerService.cause(of: error), told: told)
             }
         } while await desk.socketBell.isTakenBeforeEnd()
     }
@@ -69,6 +73,7 @@ struct ControlService: Service {
         let service = AnswerService(address: .unixDomainSocket(path: path), router: control.router())
         let server = try await service.listen(in: &servers)
         chmod(path, 0o600)
+        Self.giveToOwnerOfFolder(path)
         return ListeningSocket(server: server, path: path)
     }
 
@@ -93,6 +98,17 @@ struct ControlService: Service {
         var code = FolderMaking.make(folder)
         if code == 0, chmod(folder, 0o700) != 0 { code = errno }
         if code != 0 { throw IOError(errnoCode: code, reason: folder) }
+        Self.giveToOwnerOfFolder(folder)
+    }
+
+    /// What the superuser's agent makes among a user's sockets is the user's: their next agent needs it.
+    private static func giveToOwnerOfFolder(_ path: String) {
+        var folder = stat()
+        guard geteuid() == 0, stat(PathText.folder(of: path), &folder) == 0 else { return }
+        // Nothing that somebody else has put there in its place, not even by another name of it.
+        var own = stat()
+        guard lstat(path, &own) == 0, [S_IFSOCK, S_IFDIR].contains(own.st_mode & S_IFMT) else { return }
+        lchown(path, folder.st_uid, folder.st_gid)
     }
 }
 
