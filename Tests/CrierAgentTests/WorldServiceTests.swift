@@ -43,13 +43,15 @@ private struct World {
     }
 
     /// Runs what hears of the world, and whatever else, while `body` runs.
-    func run(fetching: Bool = false, _ body: () async throws -> Void) async throws {
+    ///
+    /// - Parameter hears: Whether the system tells of the configuration file.
+    func run(fetching: Bool = false, hears: Bool = true, _ body: () async throws -> Void) async throws {
         let streams = WorldStreams(
             files: { [timeZoneChange, stateChange, store] path, _ in
                 switch path {
                 case WorldStreams.localTime: timeZoneChange.stream
                 case store.path: stateChange.stream
-                default: AsyncStream { _ in }
+                default: AsyncStream { if !hears { $0.finish() } }
                 }
             },
             clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },
@@ -137,6 +139,20 @@ private struct World {
             await desk.deliveryBell.wait()
             #expect(!desk.fetchBell.isRung, "nothing that they go by is another")
         }
+    }
+
+    /// As where there is no inotify instance left.
+    @Test func aFileOfWhoseChangesNobodyTellsIsLookedAt() async throws {
+        let world = try World("sources: {}\n")
+        let file = world.desk.file
+        try await world.run(hears: false) {
+            await world.clock.waitForSleepers()
+            try file.replace(with: "sources: {news: {url: 'https://a.example/'}}\n")
+            world.clock.advance(by: 60)
+            await world.desk.fetchBell.wait()
+            #expect(await world.desk.configuration.sources.map(\.name) == ["news"])
+        }
+        #expect(try world.wakes() == [.configuration])
     }
 
     /// A date that was set by a clock far ahead counts for nothing once the clock is set back.

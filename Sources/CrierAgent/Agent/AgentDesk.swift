@@ -214,6 +214,15 @@ actor AgentDesk {
         isLossTold = true
     }
 
+    /// Looks for changes of which nobody tells, until the task is cancelled.
+    func lookAtFileByItself() async {
+        if Task.isCancelled { return }
+        logger.warning("no changes of \(file.path) are told (see sysctl fs.inotify): it is looked at once a minute")
+        while (try? await clock.sleep(for: .seconds(Self.pause))) != nil {
+            if file.isMissing { await lookForFile() } else { await reload() }
+        }
+    }
+
     /// A file that is written anew is told of at its end. One that a link puts there may not be: it is complete when it has been the same
     /// for ten seconds.
     private func waitForFile() async {

@@ -39,6 +39,7 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 // It may have been edited since it was read. What was handed over can be read once.
                 if !desk.file.isHandedOver { await desk.reload() }
                 for await _ in changes { await desk.reload() }
+                if !desk.file.isHandedOver { await desk.lookAtFileByItself() }
             }
             group.addTask { [events] in
                 for await _ in events.files(desk.file.path, .place) { await desk.lookForFile() }

@@ -27,6 +27,9 @@
             follow()
         }
 
+        /// Whether the system tells of what is written there; not where its watches are used up, or the folder may not be read.
+        var isHeard: Bool { folder >= 0 }
+
         /// Whether one of the events means that the file is to be looked at again. The watches are where they have to be then.
         mutating func isTold(by events: [(event: inotify_event, name: String)]) -> Bool {
             let ofFile = events.filter { $0.event.wd == folder && $0.name == trail.name }

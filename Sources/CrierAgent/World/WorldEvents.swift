@@ -65,12 +65,17 @@ enum WorldEvents {
         case place
     }
 
-    /// Something has happened to the file of this path (inotify(7)).
+    /// Something has happened to the file of this path (inotify(7)). It ends at once where the system does not tell.
     static func changes(of path: String, for subject: FileSubject) -> AsyncStream<Void> {
         #if os(Linux)
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             guard descriptor >= 0 else { return DescriptorEvents.none() }
-            let watch = Mutex(FileWatch(of: path, for: subject, by: descriptor))
+            let first = FileWatch(of: path, for: subject, by: descriptor)
+            guard first.isHeard else {
+                close(descriptor)
+                return DescriptorEvents.none()
+            }
+            let watch = Mutex(first)
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 var events: [(inotify_event, String)] = []
                 DescriptorEvents.drain(descriptor) { events += self.events(in: $0) }
