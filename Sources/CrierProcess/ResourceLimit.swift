@@ -14,6 +14,10 @@ package enum ResourceLimit {
     case addressSpace
     /// A file that is written, in bytes (`ulimit -f`).
     case fileSize
+    /// Processes of the user, and threads (`ulimit -u`).
+    case processes
+    /// Memory for what is the process's own, in bytes (`ulimit -d`).
+    case data
 
     /// Nil where the system does not tell.
     package var value: rlimit? {
@@ -33,6 +37,8 @@ package enum ResourceLimit {
             case .openFiles: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             case .addressSpace: __rlimit_resource_t(RLIMIT_AS.rawValue)
             case .fileSize: __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+            case .processes: __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
+            case .data: __rlimit_resource_t(RLIMIT_DATA.rawValue)
             }
         }
     #else
@@ -41,6 +47,8 @@ package enum ResourceLimit {
             case .openFiles: RLIMIT_NOFILE
             case .addressSpace: RLIMIT_AS
             case .fileSize: RLIMIT_FSIZE
+            case .processes: RLIMIT_NPROC
+            case .data: RLIMIT_DATA
             }
         }
     #endif

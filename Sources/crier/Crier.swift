@@ -20,8 +20,9 @@ enum Program {
         let arguments = CommandLine.arguments.dropFirst()
         do {
             try checkArguments()
-            try OpenFiles.makeRoom()
             try AddressSpace.check()
+            try ThreadRoom.check()
+            try OpenFiles.makeRoom()
             try checkEncoding()
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
                 begin { try await run.run() }

@@ -48,7 +48,7 @@ enum ExitStatus {
         (
             74,
             """
-            the disk is full or read-only, a file cannot be written, fewer than 32 may be open, too little memory may be mapped, the state file was taken away from the agent, or standard \
+            the disk is full or read-only, a file cannot be written, fewer than 32 may be open, too little memory may be mapped, too few threads begun, the state file was taken away from the agent, or standard \
             output cannot be written
             """
         ),

@@ -60,6 +60,31 @@ import Testing
         }
     #endif
 
+    // MARK: Threads
+
+    #if os(Linux)
+        @Test(arguments: ["--data=16777216", "--nproc=3"])
+        func tooFewThreadsAreToldAsThat(limit: String) async throws {
+            guard geteuid() == 0, try await runAsStranger("--nproc=500", "--version").status == 0 else {
+                print("skipped: another user may not run \(BuiltCrier.binary)")
+                return
+            }
+            #expect(chmod(crier.folder.path, 0o777) == 0)
+            let fetch = try await runAsStranger(limit, "fetch", "--force")
+            #expect(fetch.status == 74 && fetch.output.isEmpty, "\(fetch)")
+            let words = "fewer than 8 threads can be begun: raise the limit (ulimit -u, ulimit -d)"
+            #expect(fetch.errors == "crier: \(words)\n")
+            #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+            #expect(try await runAsStranger("--nproc=500", "status").status == 0)
+        }
+
+        /// As a user who has no other process: of root's none are counted.
+        private func runAsStranger(_ limit: String, _ arguments: String...) async throws -> BuiltCrier.Outcome {
+            let script = "exec prlimit \(limit) setpriv --reuid=12345 --clear-groups \"$0\" \"$@\""
+            return try await crier.run(shell: script, arguments)
+        }
+    #endif
+
     // MARK: The length of files
 
     @Test func aFileThatMayNotGrowIsAnErrorAndNoEnd() async throws {
