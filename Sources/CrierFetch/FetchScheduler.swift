@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 
@@ -19,6 +20,11 @@ public struct DueSources: Sendable {
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
     public static let parallelFetches = 32
+    /// As many of them as there are descriptors for: each takes up to four, and an agent has some 32 others.
+    private static var slots: Int {
+        let files = Int(clamping: ResourceLimit.openFiles.value?.rlim_cur ?? .max)
+        return min(parallelFetches, max(1, (files - 32) / 4))
+    }
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
     /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.
@@ -262,7 +268,7 @@ public struct FetchScheduler: Sendable {
         let visit = HostVisit(
             fetcher: fetcher, plan: VisitPlan(plan, refusals: try refusals(of: plan, remembered?.refused)),
             clock: clock, observer: observer,
-            pacer: pacer, slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced,
+            pacer: pacer, slots: FetchSlots(Self.slots), purpose: purpose, isForced: isForced,
             deadline: deadline, bell: bell, executor: executor, journal: journal)
         return (visit, plan.map(\.host))
     }

@@ -47,6 +47,24 @@ import Testing
         await origin.stop()
     }
 
+    /// Those that it starts may have as many.
+    @Test func moreDescriptorsAreTakenWhereTheyMayBe() async throws {
+        let told = crier.folder.file("told")
+        try crier.folder.write("sources: {news: {command: [sh, -c, 'ulimit -n > \(told)']}}\n", to: "crier.yaml")
+        try await crier.authorize()
+        _ = try await run("-S -n 72", "fetch", "--force")
+        #expect(crier.folder.read("told") == "256\n")
+    }
+
+    @Test func visitsShareTheDescriptorsThatThereAre() async throws {
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        let sources = (1...16).map { "  s\($0): {command: [sh, -c, 'sleep 0.1; cat \(feed)']}\n" }
+        try crier.folder.write("sources:\n\(sources.joined())", to: "crier.yaml")
+        try await crier.authorize()
+        let fetch = try await run("-n 40", "fetch", "--force")
+        #expect(fetch.status == 0 && fetch.errors.isEmpty, "\(fetch)")
+    }
+
     // MARK: Memory
 
     #if os(Linux)

@@ -24,7 +24,8 @@ struct CurlLoop: ~Copyable {
 
     /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
     private static let maximumTransfers = 256
-    private static let maximumIdleConnections = 64
+    /// Where fewer files may be open, visits need most of them.
+    private static var maximumIdleConnections: Int { max(1, min(64, sysconf(Int32(_SC_OPEN_MAX)) / 8)) }
 
     /// Starts the thread, which ends after ``CurlMailbox/stop()``.
     static func start(_ mailbox: CurlMailbox, trust: TrustStore) {
