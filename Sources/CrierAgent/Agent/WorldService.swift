@@ -34,13 +34,7 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                     desk.manager?.send(.ready)
                 }
             }
-            group.addTask { [events] in
-                let changes = events.files(desk.file.path, .content)
-                // It may have been edited since it was read. What was handed over can be read once.
-                if !desk.file.isHandedOver { await desk.reload() }
-                for await _ in changes { await desk.reload() }
-                if !desk.file.isHandedOver { await desk.lookAtFileByItself() }
-            }
+            group.addTask { [events] in await follow(events.files(desk.file.path, .content)) }
             group.addTask { [events] in
                 for await _ in events.files(desk.file.path, .place) { await desk.lookForFile() }
             }
@@ -77,6 +71,14 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 for await _ in events.network() { desk.wake(.network) }
             }
         }
+    }
+
+    /// - Parameter changes: Of the configuration file.
+    private func follow(_ changes: AsyncStream<Void>) async {
+        // It may have been edited since it was read. What was handed over can be read once.
+        if !desk.file.isHandedOver { await desk.reload() }
+        for await _ in changes { await desk.reload() }
+        if !desk.file.isHandedOver { await desk.lookAtFileByItself() }
     }
 }
 
