@@ -6,7 +6,7 @@ import GRDBSQLite
 extension Store {
     /// In bytes: what takes a delivery and records its attempt changes half a dozen pages, and others write meanwhile. So does what
     /// writes down that a source was visited.
-    private static let roomOfOne: off_t = 64 << 10
+    static let roomOfOne: off_t = 64 << 10
     /// Of each further one that is recorded together with it: it has most of its pages in common.
     private static let roomOfAnother: off_t = 4 << 10
     /// Of what is under way at each other sink, which is recorded by itself.
@@ -30,18 +30,27 @@ extension Store {
     package func checkRoomForVisits() throws(StoreError) { try checkRoom(Self.roomOfOne) }
 
     private func checkRoom(_ room: off_t) throws(StoreError) {
+        if try lack(of: room) == nil { return }
+        // Once all of it is copied to where it belongs, the log begins anew: by itself only when it is longer than it may be here.
+        try? writer.writeWithoutTransaction { db in
+            try RawStatement.runOnce("PRAGMA wal_checkpoint(TRUNCATE)", in: db)
+        }
+        if let lack = try lack(of: room) { throw lack }
+    }
+
+    private func lack(of room: off_t) throws(StoreError) -> StoreError? {
         var disk = statvfs()
-        guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0 else { return }
+        guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0 else { return nil }
         let size = try Self.status(ofFile: log)?.st_size ?? 0
         let limit = FileSizeLimit.bytes
         // Not what is kept for the superuser, which one within a container does not get.
         let free =
             disk.f_blocks > 0
             ? off_t(clamping: UInt64(disk.f_bavail).multipliedFullWidth(by: UInt64(disk.f_frsize)).low) : .max
-        if min(free, limit - size) >= room { return }
+        if min(free, limit - size) >= room { return nil }
         let written = min(try writtenPart(), size)
-        if limit - written < room { throw StoreError.sizeLimited(path) }
-        if free < room - (size - written) { throw StoreError.diskFull(path) }
+        if limit - written < room { return .sizeLimited(path) }
+        return free < room - (size - written) ? .diskFull(path) : nil
     }
 
     /// How much of the log holds what counts, in bytes: one in which a transaction found no room keeps its size.

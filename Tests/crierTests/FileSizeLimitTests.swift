@@ -41,6 +41,22 @@ import Testing
         #expect(await origin.requests.isEmpty)
     }
 
+    /// Its log is begun anew before it reaches the limit.
+    @Test func anAgentGoesOnWithinTheLimit() async throws {
+        var crier = crier
+        crier.environment["XDG_RUNTIME_DIR"] = crier.folder.path
+        #expect(try await crier.run("background", "off").status == 0)
+        let agent = try RunningCommand(crier, "agent", behind: "ulimit -f 320")
+        try await agent.says("ready socket")
+        for round in 1...30 {
+            await origin.handle { _ in ScriptedAnswer(body: atomFeed(round...round + 20)) }
+            let run = try await crier.run("fetch", "--force", "--quiet")
+            #expect(run.status == 0, "\(round): \(run.errors)")
+        }
+        #expect(await agent.end() == 0)
+        #expect(await origin.requests.count == 30)
+    }
+
     /// With room for the visit and not for an attempt's record, and for a few of them.
     @Test(arguments: [64, 80, 96, 112, 128, 160, 200, 260, 320])
     func whatIsToldIsToldOnceAndAnOriginAskedOnce(kibibytes: Int) async throws {

@@ -65,7 +65,7 @@ import Testing
     @Test func anAgentIsDeafToWhatTheCallerHasIgnored() async throws {
         let bench = try await AgentBench()
         try await bench.crier.run("background", "off")
-        let agent = try RunningCommand(bench.crier, "agent", ignoring: "INT")
+        let agent = try RunningCommand(bench.crier, "agent", behind: "trap '' INT")
         try await agent.says("ready socket")
         agent.send(SIGINT)
         try await bench.crier.run("fetch", "--force")

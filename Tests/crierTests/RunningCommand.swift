@@ -17,14 +17,14 @@ final class RunningCommand {
 
     /// - Parameters:
     ///   - file: Which is there, to write standard output to; nil keeps it for ``line()``.
-    ///   - signal: The name of one that it is started to ignore.
+    ///   - command: Of a shell, which goes before it in the same process.
     init(
-        _ crier: BuiltCrier, _ arguments: String..., printingTo file: String? = nil, ignoring signal: String? = nil
+        _ crier: BuiltCrier, _ arguments: String..., printingTo file: String? = nil, behind command: String? = nil
     ) throws {
         process = crier.process(arguments)
-        if let signal {
-            process.arguments = ["-c", "trap '' \(signal); exec \"$@\"", "sh", BuiltCrier.binary] + arguments
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        if let command {
+            process.arguments = ["-c", "\(command); exec \"$@\"", "bash", BuiltCrier.binary] + arguments
+            process.executableURL = URL(fileURLWithPath: "/bin/bash")
         }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = file.flatMap(FileHandle.init(forWritingAtPath:)) ?? output

@@ -125,6 +125,7 @@ public struct Doctor: Sendable {
                 case .cannotOpen where Self.status(of: statePath).map { $0.st_mode & S_IFMT != S_IFREG } ?? false:
                     elsewhere
                 case .newer: "update crier"
+                case .diskFull where FileSizeLimit.isReached(by: statePath): "raise the limit (ulimit -f, LimitFSIZE=)"
                 case .diskFull: "make room on the disk"
                 case .readOnly where isOnReadOnlyDisk, .cannotOpen where isOnReadOnlyDisk:
                     "mount it writable, or choose another with --state"
