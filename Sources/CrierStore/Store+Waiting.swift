@@ -334,8 +334,8 @@ extension Store {
     ) throws {
         try db.execute(
             sql: """
-                UPDATE delivery SET state = summary.state, nextAttempt = ?1, waitsSince = ?1, lastError = NULL, ended = NULL,
-                    toldBy = NULL, quieted = NOT EXISTS (
+                UPDATE delivery SET state = summary.state, nextAttempt = ?1, waitsSince = ?1, readySince = ?1, lastError = NULL,
+                    ended = NULL, toldBy = NULL, quieted = NOT EXISTS (
                         SELECT 1 FROM notification WHERE notification.id = delivery.notification
                         AND level IN (\(Set<InterruptionLevel>([.critical, .timeSensitive]).list))),
                     revision = delivery.revision + 1
