@@ -73,7 +73,7 @@ struct ControlService: Service {
         let service = AnswerService(address: .unixDomainSocket(path: path), router: control.router())
         let server = try await service.listen(in: &servers)
         chmod(path, 0o600)
-        Self.giveToOwnerOfFolder(path)
+        giveToOwnerOfFolder(path)
         return ListeningSocket(server: server, path: path)
     }
 
@@ -98,13 +98,15 @@ struct ControlService: Service {
         var code = FolderMaking.make(folder)
         if code == 0, chmod(folder, 0o700) != 0 { code = errno }
         if code != 0 { throw IOError(errnoCode: code, reason: folder) }
-        Self.giveToOwnerOfFolder(folder)
+        giveToOwnerOfFolder(folder)
     }
 
-    /// What the superuser's agent makes among a user's sockets is the user's: their next agent needs it.
-    private static func giveToOwnerOfFolder(_ path: String) {
-        var folder = stat()
-        guard geteuid() == 0, stat(PathText.folder(of: path), &folder) == 0 else { return }
+    /// What the superuser's agent makes among a user's sockets, for the user's state, is the user's: their next agent needs it.
+    private func giveToOwnerOfFolder(_ path: String) {
+        var (folder, state) = (stat(), stat())
+        guard geteuid() == 0, stat(PathText.folder(of: path), &folder) == 0, stat(desk.store.path, &state) == 0,
+            state.st_uid == folder.st_uid
+        else { return }
         // Nothing that somebody else has put there in its place, not even by another name of it.
         var own = stat()
         guard lstat(path, &own) == 0, [S_IFSOCK, S_IFDIR].contains(own.st_mode & S_IFMT) else { return }
