@@ -42,9 +42,19 @@ package enum FileReplacement {
         return synchronizeFolder(of: path)
     }
 
-    /// A power failure, or a disk that is full, may tear the file.
+    /// A power failure may tear the file; a disk that is full leaves it as it was.
     private static func writeOver(_ path: String, with bytes: [UInt8]) -> Int32 {
         guard let file = Descriptor(open(path, O_WRONLY | O_CLOEXEC)) else { return errno }
+        #if os(Linux)
+            var old = stat()
+            if fstat(file.number, &old) == 0, off_t(bytes.count) > old.st_size {
+                let refusal = posix_fallocate(file.number, 0, off_t(bytes.count))
+                if refusal != 0 {
+                    ftruncate(file.number, old.st_size)
+                    return refusal
+                }
+            }
+        #endif
         let code = FileWrite.all(bytes, to: file.number).code
         if code != 0 { return code }
         return ftruncate(file.number, off_t(bytes.count)) == 0 && fsync(file.number) == 0 ? 0 : errno
