@@ -54,11 +54,12 @@ struct SignalTrap {
         return Self.first
     }
 
-    /// Who started the process may have blocked what ends it, and that is inherited. SIGALRM is the last resort of what does not end.
+    /// Who started the process may have blocked what ends it, and that is inherited. SIGALRM is the last resort of what does not end,
+    /// SIGPROF that of a document whose reading does not.
     static func unblock() {
         var ending = sigset_t()
         sigemptyset(&ending)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGALRM] { sigaddset(&ending, signal) }
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGPROF] { sigaddset(&ending, signal) }
         pthread_sigmask(SIG_UNBLOCK, &ending, nil)
     }
 
