@@ -20,7 +20,7 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
         /// Not HTTP, half a body, wrong length, bad encoding.
         case badResponse
         /// A redirect that is not followed: too many, a loop, https to http, another scheme, no URL at all, or one that would take a
-        /// body to another origin.
+        /// body to another server.
         case refusedRedirect
         /// The address may not be visited: a private network or a file that somebody else leads to, or a host that is to be left
         /// alone now.

@@ -4,8 +4,8 @@ import GRDBSQLite
 
 /// A prepared statement whose values are bound and read one by one, as SQLite does it.
 ///
-/// For what every run, visit, item or delivery needs; what is asked for seldom reads better by GRDB's own. GRDB wraps each value twice on its way in, and reads bytes
-/// through `Data`, which takes four times as long as SQLite's own work. Errors are GRDB's.
+/// For what every run, visit, item or delivery needs; what is asked for seldom reads better by GRDB's own. GRDB wraps each value
+/// twice on its way in, and reads bytes through `Data`, which takes four times as long as SQLite's own work. Errors are GRDB's.
 struct RawStatement {
     /// Kept alive and compiled by the connection.
     private let statement: Statement

@@ -30,7 +30,7 @@ enum ExitStatus {
             alone); a file that is no feed
             """
         ),
-        (66, "no configuration or no such file, or it cannot be read"),
+        (66, "no configuration, no such file, or no home folder to find it in, or it cannot be read"),
         (
             69,
             """
