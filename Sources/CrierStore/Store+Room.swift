@@ -30,27 +30,40 @@ extension Store {
     package func checkRoomForVisits() throws(StoreError) { try checkRoom(Self.roomOfOne) }
 
     private func checkRoom(_ room: off_t) throws(StoreError) {
-        if try lack(of: room) == nil { return }
-        // Once all of it is copied to where it belongs, the log begins anew: by itself only when it is longer than it may be here.
-        try? writer.writeWithoutTransaction { db in
-            try RawStatement.runOnce("PRAGMA wal_checkpoint(TRUNCATE)", in: db)
-        }
-        if let lack = try lack(of: room) { throw lack }
+        guard let space = try space(), let lack = try lack(of: room, in: space) else { return }
+        // The database may have to grow by all that the log holds: on a full disk that would take what room there is.
+        guard space.free >= space.log else { throw lack }
+        beginLogAnew()
+        if let space = try self.space(), let lack = try self.lack(of: room, in: space) { throw lack }
     }
 
-    private func lack(of room: off_t) throws(StoreError) -> StoreError? {
+    /// In bytes: what the disk has left, and how long the log is. Nil where that is not told.
+    private func space() throws(StoreError) -> (free: off_t, log: off_t)? {
         var disk = statvfs()
         guard let log = openFiles.first(where: { $0.role == .log })?.path, statvfs(log, &disk) == 0 else { return nil }
-        let size = try Self.status(ofFile: log)?.st_size ?? 0
-        let limit = FileSizeLimit.bytes
         // Not what is kept for the superuser, which one within a container does not get.
         let free =
             disk.f_blocks > 0
             ? off_t(clamping: UInt64(disk.f_bavail).multipliedFullWidth(by: UInt64(disk.f_frsize)).low) : .max
-        if min(free, limit - size) >= room { return nil }
-        let written = min(try writtenPart(), size)
+        return (free, try Self.status(ofFile: log)?.st_size ?? 0)
+    }
+
+    private func lack(of room: off_t, in space: (free: off_t, log: off_t)) throws(StoreError) -> StoreError? {
+        let limit = FileSizeLimit.bytes
+        if min(space.free, limit - space.log) >= room { return nil }
+        let written = min(try writtenPart(), space.log)
         if limit - written < room { return .sizeLimited(path) }
-        return free < room - (size - written) ? .diskFull(path) : nil
+        return space.free < room - (space.log - written) ? .diskFull(path) : nil
+    }
+
+    /// Copies the log to where it belongs, and empties it: by itself it is begun anew only when it is longer than it may be here. Nobody
+    /// is waited for who reads.
+    private func beginLogAnew() {
+        try? writer.writeWithoutTransaction { db in
+            sqlite3_busy_timeout(db.sqliteConnection, 0)
+            defer { sqlite3_busy_timeout(db.sqliteConnection, Int32(Self.longestLock / .milliseconds(1))) }
+            try RawStatement.runOnce("PRAGMA wal_checkpoint(TRUNCATE)", in: db)
+        }
     }
 
     /// How much of the log holds what counts, in bytes: one in which a transaction found no room keeps its size.
