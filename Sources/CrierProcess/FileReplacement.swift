@@ -42,14 +42,15 @@ package enum FileReplacement {
         return synchronizeFolder(of: path)
     }
 
-    /// A power failure may tear the file; a disk that is full leaves it as it was.
+    /// A power failure may tear the file; a disk that is full leaves it as it was, where the file grows and the file system can tell.
     private static func writeOver(_ path: String, with bytes: [UInt8]) -> Int32 {
         guard let file = Descriptor(open(path, O_WRONLY | O_CLOEXEC)) else { return errno }
         #if os(Linux)
             var old = stat()
             if fstat(file.number, &old) == 0, off_t(bytes.count) > old.st_size {
                 let refusal = posix_fallocate(file.number, 0, off_t(bytes.count))
-                if refusal != 0 {
+                // Not every file system can.
+                if [ENOSPC, EDQUOT, EFBIG].contains(refusal) {
                     ftruncate(file.number, old.st_size)
                     return refusal
                 }
