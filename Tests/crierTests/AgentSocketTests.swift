@@ -86,7 +86,7 @@ import Testing
         #expect(mkdir(folder, 0o700) == 0 && chown(folder, 65_534, 65_534) == 0)
         #expect(chown(bench.crier.statePath, owner, owner) == 0)
         let agent = try await bench.agent()
-        for path in ["\(folder)/crier", bench.socket] {
+        for (path, owner) in [("\(folder)/crier", 65_534), (bench.socket, owner)] {
             var status = stat()
             #expect(stat(path, &status) == 0 && status.st_uid == owner && status.st_gid == owner, "\(path)")
             try expectPrivate(path)

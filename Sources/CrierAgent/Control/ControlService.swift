@@ -47,10 +47,7 @@ struct ControlService: Service {
                 socket = try await makeSocket(in: &servers)
                 told = tell(nil, told: told)
             } catch is CancellationError {} catch {
-                let stranger = ForeignState.owner(of: path).map {
-                    "its folder belongs to \($0.name); `\($0.remedy)` makes it yours"
-                }
-                told = tell(stranger ?? AnswerService.cause(of: error), told: told)
+                told = tell(Self.owner(of: path, after: error) ?? AnswerService.cause(of: error), told: told)
             }
         } while await desk.socketBell.isTakenBeforeEnd()
     }
@@ -69,12 +66,17 @@ struct ControlService: Service {
     }
 
     private func makeSocket(in servers: inout DiscardingTaskGroup) async throws -> ListeningSocket {
-        try makeFolder()
+        let folder = try SocketFolder(PathText.folder(of: path))
         let service = AnswerService(address: .unixDomainSocket(path: path), router: control.router())
         let server = try await service.listen(in: &servers)
-        chmod(path, 0o600)
-        giveToOwnerOfFolder(path)
+        folder.give(PathText.split(path).name, ofState: desk.store.path)
         return ListeningSocket(server: server, path: path)
+    }
+
+    /// Nil where the folder is the user's, or is not what keeps the socket from being made.
+    private static func owner(of path: String, after error: any Error) -> String? {
+        guard let code = (error as? IOError)?.errnoCode, [EACCES, EPERM].contains(code) else { return nil }
+        return ForeignState.owner(of: path).map { "its folder belongs to \($0.name); `\($0.remedy)` makes it yours" }
     }
 
     /// Says what has changed.
@@ -90,27 +92,6 @@ struct ControlService: Service {
             desk.logger.log(level: cause == nil ? .info : .warning, "\(words)", metadata: ["socket": "\(path)"])
         }
         return words
-    }
-
-    /// Nobody else may look into it: the socket is there before its mode is set.
-    private func makeFolder() throws(IOError) {
-        let folder = PathText.folder(of: path)
-        var code = FolderMaking.make(folder)
-        if code == 0, chmod(folder, 0o700) != 0 { code = errno }
-        if code != 0 { throw IOError(errnoCode: code, reason: folder) }
-        giveToOwnerOfFolder(folder)
-    }
-
-    /// What the superuser's agent makes among a user's sockets, for the user's state, is the user's: their next agent needs it.
-    private func giveToOwnerOfFolder(_ path: String) {
-        var (folder, state) = (stat(), stat())
-        guard geteuid() == 0, stat(PathText.folder(of: path), &folder) == 0, stat(desk.store.path, &state) == 0,
-            state.st_uid == folder.st_uid
-        else { return }
-        // Nothing that somebody else has put there in its place, not even by another name of it.
-        var own = stat()
-        guard lstat(path, &own) == 0, [S_IFSOCK, S_IFDIR].contains(own.st_mode & S_IFMT) else { return }
-        lchown(path, folder.st_uid, folder.st_gid)
     }
 }
 
