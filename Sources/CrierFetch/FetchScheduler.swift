@@ -21,7 +21,7 @@ public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
     public static let parallelFetches = 32
     /// As many of them as there are descriptors for: each takes up to four, and an agent has some 32 others.
-    private static var slots: Int {
+    static var slots: Int {
         let files = Int(clamping: ResourceLimit.openFiles.value?.rlim_cur ?? .max)
         return min(parallelFetches, max(1, (files - 32) / 4))
     }

@@ -50,7 +50,7 @@ final class VisitJournal: Sendable {
 
     /// So many are written at once.
     private static let mostVisits = 256
-    private static let mostDocuments = FetchScheduler.parallelFetches / 2
+    private let mostDocuments = max(1, FetchScheduler.slots / 2)
     /// None waits longer for others.
     private static let patience = Duration.milliseconds(100)
 
@@ -96,7 +96,7 @@ final class VisitJournal: Sendable {
         let (isFirst, isFull) = book.withLock { book in
             book.unwritten.append(visit)
             if visit.holdsDocument { book.documents += 1 }
-            let hasEnough = visit.holdsDocument && book.documents == Self.mostDocuments
+            let hasEnough = visit.holdsDocument && book.documents == mostDocuments
             return (book.unwritten.count == 1, hasEnough || book.unwritten.count == Self.mostVisits)
         }
         if isUrgent || isFull {
