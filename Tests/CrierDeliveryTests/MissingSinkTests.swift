@@ -103,6 +103,20 @@ import Testing
         #expect(try store.deliveryCounts() == [.dead: 1])
     }
 
+    /// It came in a summary, and is due by itself when that is made anew.
+    @Test func whatIsUrgentOfASummaryHasItsMonthToo() async throws {
+        try store.mute(until: clock.now.addingTimeInterval(40 * 86_400))
+        try add(["1", "2"], to: ["former"])
+        try add(["urgent"], .timeSensitive, to: ["former"])
+        _ = try await deliver()
+        clock.advance(by: 40 * 86_400)
+        #expect(try await deliver().waiting["former"]?.count == 1, "a summary")
+        try add(["2"], to: ["former"])
+        clock.advance(by: 86_400)
+        #expect(try await deliver().dead.isEmpty)
+        #expect(try store.deliveryCounts()[.dead] == nil && store.waitingCounts().pending > 1)
+    }
+
     @Test func theyComeOnceThereIsTheSinkAgain() async throws {
         try await fail(3)
         #expect(try await deliver().waiting["former"]?.count == 3)

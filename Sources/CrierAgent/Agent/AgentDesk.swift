@@ -217,7 +217,8 @@ actor AgentDesk {
     /// Looks for changes of which nobody tells, until the task is cancelled.
     func lookAtFileByItself() async {
         if Task.isCancelled { return }
-        logger.warning("no changes of \(file.path) are told (see sysctl fs.inotify): it is looked at once a minute")
+        let cause = "no inotify watch can be had, or its folder may not be read"
+        logger.warning("no changes of \(file.path) are told (\(cause)): it is looked at once a minute")
         while (try? await clock.sleep(for: .seconds(Self.pause))) != nil {
             if file.isMissing { await lookForFile() } else { await reload() }
         }
