@@ -44,10 +44,12 @@ struct FetchRun: Equatable {
                 if let status = finish(RunAccount(run), configuration, problems) { throw status }
                 return
             }
+            let lock = try RunLock(statePath: statePath)
             account = RunAccount(
-                try await underLock(ofStateAt: statePath) { store, readings in
-                    try await runOnce(configuration, sources, store: store, readings)
-                })
+                try await runLocked(
+                    configuration, sources, statePath: statePath,
+                    integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft, lock.readings))
+            _ = consume lock
         } catch let error as StoreError {
             guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
                 if scheduled, quiet, isLeftToAnotherRun(error, statePath: statePath) {
@@ -101,6 +103,22 @@ struct FetchRun: Equatable {
         return unprinted ?? status(of: run, problems: problems)
     }
 
+    /// As `underLock(ofStateAt:)` has it, which would take a tenth more of the memory of all tasks of a visit.
+    private func runLocked(
+        _ configuration: Configuration, _ sources: [Source], statePath: String, integrityCheck: IntegrityCheck,
+        _ readings: ReadingMarks
+    ) async throws -> OneShot.Report {
+        tellLoss(of: statePath)
+        do {
+            let store = try Store(path: statePath, integrityCheck: integrityCheck)
+            let run = try await runOnce(configuration, sources, store: store, readings)
+            store.closeForGood()
+            return run
+        } catch let error as StoreError {
+            throw told(error, path: statePath)
+        }
+    }
+
     private func runOnce(
         _ configuration: Configuration, _ sources: [Source], store: Store, _ readings: ReadingMarks? = nil
     ) async throws -> OneShot.Report {
@@ -117,6 +135,7 @@ struct FetchRun: Equatable {
             stdoutIsTerminal: Terminal.hasColour, digestPrint: Terminal.digestPrint, output: progress.output,
             question: asks ? question : nil)
         surroundings.readings = readings
+        readings?.limit()
         if !dryRun { try configuration.adoptEdits(in: store, at: SystemClock().now) }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
