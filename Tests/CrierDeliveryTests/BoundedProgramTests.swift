@@ -42,10 +42,7 @@ import Testing
     ])
     func aScriptThatCannotBeStartedIsToldWhatItLacks(_ text: String, _ cause: String) async throws {
         let folder = try TemporaryFolder()
-        let script = folder.file("script")
-        #expect(
-            FileManager.default.createFile(
-                atPath: script, contents: Data(text.utf8), attributes: [.posixPermissions: 0o700]))
+        let script = try folder.write(text, to: "script", isExecutable: true)
         let failure = await #expect(throws: ProgramFailure.self) {
             try await BoundedProgram([script]).run(limit: .seconds(60))
         }
