@@ -94,9 +94,7 @@ extension UserNotificationCenter {
             let limit = named.sink.mostAtOnce
             CrashPoint.reached(.beginBefore)
             if begun.isEmpty {
-                let batch = rest.prefix(limit).filter { delivery in
-                    !named.isOrdered || delivery.source.map(delayed.contains) != true
-                }
+                let batch = rest.prefix(limit).filter { !named.isOrdered || !mayOvertake(delayed, $0) }
                 rest = rest.dropFirst(limit)
                 if !batch.isEmpty { begun = try await begin(batch, at: sink)[...] }
                 if begun.isEmpty { continue }
@@ -129,6 +127,11 @@ extension UserNotificationCenter {
             if failures >= Self.straightFailures { return false }
         }
         return true
+    }
+
+    /// Whether one of the sources that have to be tried again is a delivery's. What a summary tells of is looked up for the next run.
+    private nonisolated func mayOvertake(_ delayed: Set<String>, _ delivery: Delivery) -> Bool {
+        delivery.source.map(delayed.contains) ?? (HeldSummary.isOne(delivery) && !delayed.isEmpty)
     }
 
     /// What becomes of the others after an attempt that did not work. False where the sink is to be left alone now.

@@ -61,6 +61,26 @@ import Testing
         #expect(try await center.deliverDue().delivered == ["a": 2])
     }
 
+    @Test func aSummaryOvertakesNoneOfASourceThatItTellsOf() async throws {
+        let sink = RecordingSink([.failed(reason: "x"), .failed(reason: "x")])
+        let center = center(named("a", sink, isOrdered: true))
+        try await center.setAuthorization(.authorized)
+        try commit("s", ["1"], to: "a")
+        _ = try await center.deliverDue()
+        try store.mute(until: clock.now.addingTimeInterval(2))
+        try commit("s", ["2", "3"], to: "a")
+        #expect(try await center.deliverDue().quieted == 2)
+        let next = try #require(try store.nextDelivery(after: clock.now))
+        for time in [next.addingTimeInterval(-1), next] {
+            clock.advance(to: time)
+            _ = try await center.deliverDue()
+            #expect(await Set(sink.identifiers) == ["1"])
+        }
+        clock.advance(by: 3600)
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+        #expect(await sink.attempts.last?.request.content.title == "2 notifications waited for you")
+    }
+
     @Test func whatIsDueAgainWhileItsSinkIsAtWorkIsTriedByThatWork() async throws {
         let sink = HeldUpSink([.failed(reason: "x")], from: 2)
         let center = try await center(["a": sink], RetryPolicy(delays: [.seconds(5)], breaker: nil))

@@ -174,6 +174,22 @@ import Testing
         #expect(try due("stdout", isOrdered: true) == ["b", "c"], "the dead are waited for no longer")
     }
 
+    @Test func whereOrderIsAskedForASummaryWaitsForAnEarlierOneOfASourceThatItTellsOf() throws {
+        try store.commit(commit("one", requests: ["a"]))
+        try fail("a")
+        for (source, told) in [("one", "first"), ("two", "second")] {
+            let earlier = try Set(store.dueDeliveries(at: noon).map(\.id))
+            try store.commit(commit(source, requests: [told]))
+            let count = try store.quietDeliveries(passing: [], since: .distantPast, at: noon, without: earlier)
+            #expect(count == 1)
+            try store.release(.quiet, at: noon) { _ in .named(Store.summaryPrefix + told) }
+        }
+        let summaries = ["first", "second"].map { Store.summaryPrefix + $0 }
+        #expect(try due("stdout") == summaries)
+        #expect(try due("stdout", isOrdered: true) == [summaries[1]])
+        #expect(try due("stdout", isOrdered: true, at: noon.addingTimeInterval(300)) == ["a"] + summaries)
+    }
+
     // MARK: Waiting together
 
     @Test func whatIsLessUrgentThanThePassingLevelsIsQuieted() throws {
