@@ -130,7 +130,8 @@ struct WireContent {
         tail.removeFirst(max(0, tail.count - Self.tailBytes))
         var padding = bytes
         if let last = bytes.lastIndex(where: { !Self.isPadding($0) }) {
-            ending = (ending + bytes[...last].suffix(Self.endBytes)).suffix(Self.endBytes)
+            ending.append(contentsOf: bytes[...last].suffix(Self.endBytes))
+            ending.removeFirst(max(0, ending.count - Self.endBytes))
             padding = bytes[(last + 1)...]
         }
         // One more than may be of the end.
