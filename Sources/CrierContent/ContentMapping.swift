@@ -13,10 +13,12 @@ public struct ContentMapping: Sendable, Hashable {
     public var when: String?
     /// The zone of dates that name none.
     public var timeZone: TimeZone {
-        get { namedTimeZone ?? .autoupdatingCurrent }
+        get { namedTimeZone ?? Self.machines }
         set { namedTimeZone = newValue }
     }
     private var namedTimeZone: TimeZone?
+    /// It follows the machine by itself, and takes more to make than a date to read.
+    private static let machines = TimeZone.autoupdatingCurrent
     /// Whether dates are in ``timeZone`` in spite of a `Z` or an offset that they carry (`dates: local`).
     public var datesAreLocal: Bool
 
