@@ -5,7 +5,8 @@ struct GlobalOptions: ParsableArguments, CommandFiles {
     static let names = ["--config", "--state"]
 
     @Option(
-        help: ArgumentHelp("The configuration file.", valueName: "file"),
+        help: ArgumentHelp(
+            "The configuration file. A second one beside the usual wants a --state of its own.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]), transform: FilePath.notEmpty)
     var config: String?
 
