@@ -180,10 +180,20 @@ extension Store {
     ///
     /// - Returns: The new path.
     /// - Throws: ``StoreError`` where it cannot be moved, is not there, or is no file: whoever mistypes a path does not lose a
-    ///   folder.
+    ///   folder. Where it cannot be read, or is sound, it stays, too: of a disk that failed for a moment SQLite says the same as of
+    ///   a file that is corrupt.
     public static func setAside(path: String, now: Date) throws(StoreError) -> String {
         guard try status(ofFile: path) != nil else {
             throw StoreError(.cannotOpen, "the state file \(path) is not there")
+        }
+        for file in [path, path + "-wal"] {
+            let code = readFault(file)
+            if code == 0 || code == ENOENT { continue }
+            let cause = String(cString: strerror(code))
+            throw StoreError(.failed, "the file \(file) of the state cannot be read: \(cause)")
+        }
+        if isSound(path) {
+            throw StoreError(.failed, "the state file \(path) could not be read for a moment; it is sound, and stays")
         }
         let stamp = now.ISO8601Format(.iso8601(timeZone: .gmt, dateSeparator: .omitted, timeSeparator: .omitted))
         var target = "\(path).corrupt-\(stamp)"
@@ -204,5 +214,23 @@ extension Store {
             )
         }
         return target
+    }
+
+    /// Reads it through as it is; 0 where that can be done, else the number of the error.
+    private static func readFault(_ path: String) -> Int32 {
+        guard let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC)) else { return errno }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var place: off_t = 0
+        while true {
+            let count = pread(file.number, &buffer, buffer.count, place)
+            if count == 0 { return 0 }
+            if count < 0, errno != EINTR { return errno }
+            place += off_t(max(0, count))
+        }
+    }
+
+    private static func isSound(_ path: String) -> Bool {
+        guard let store = try? Store(path: path), (try? store.faults())?.isEmpty == true else { return false }
+        return (try? store.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") }) == "ok"
     }
 }

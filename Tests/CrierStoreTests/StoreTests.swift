@@ -269,6 +269,18 @@ func commit(
         #expect(try Store.setAside(path: path, now: noon) == target + "-2")
     }
 
+    /// SQLite says that it is corrupt where a disk fails to read a page.
+    @Test func whatIsSoundOrCannotBeReadIsNotSetAside() throws {
+        try Store(path: path).commit(commit(requests: ["a"]))
+        let sound = StoreError(.failed, "the state file \(path) could not be read for a moment; it is sound, and stays")
+        #expect(throws: sound) { try Store.setAside(path: path, now: noon) }
+        #expect(try Store(path: path).deliveryCounts() == [.pending: 1])
+        try FileManager.default.createDirectory(atPath: path + "-wal", withIntermediateDirectories: false)
+        let cause = "the file \(path)-wal of the state cannot be read: Is a directory"
+        #expect(throws: StoreError(.failed, cause)) { try Store.setAside(path: path, now: noon) }
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func aFolderIsNotSetAside() throws {
         let inner = folder.file("inner")
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
