@@ -48,7 +48,12 @@ public struct RunLock: ~Copyable, Sendable {
         if geteuid() == 0, let state, state.st_uid != status.st_uid, status.st_nlink == 1 {
             fchown(descriptor, state.st_uid, state.st_gid)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = Self.take(descriptor)
+        guard code == 0 || code == EWOULDBLOCK else {
+            close(descriptor)
+            throw StoreError(.cannotOpen, "cannot lock the file \(path): \(String(cString: strerror(code)))")
+        }
+        guard code == 0 else {
             let number = Self.read(descriptor)
             let holder = Self.holder(of: descriptor)
             close(descriptor)
@@ -66,6 +71,12 @@ public struct RunLock: ~Copyable, Sendable {
         // Given back at once, also where a child process was started that has yet to close the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// At once; 0 where it is had, `EWOULDBLOCK` where another has it, and what else keeps the system from giving it.
+    private static func take(_ descriptor: Int32) -> Int32 {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { if errno != EINTR { return errno } }
+        return 0
     }
 
     static func read(_ descriptor: Int32) -> String {
