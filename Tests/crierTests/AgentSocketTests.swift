@@ -43,6 +43,24 @@ import Testing
             #expect(await agent.end() == 0)
             await bench.origin.stop()
         }
+
+        /// It asks whoever listens there already, which may take a while.
+        @Test(arguments: [SIGTERM, SIGINT]) func oneThatIsAskedToEndWhileItStartsEnds(signal: Int32) async throws {
+            let bench = try await AgentBench()
+            try bench.crier.folder.write("", to: "run/crier/file")
+            let listener = try LocalSocket.bound(to: bench.socket, SOCK_STREAM)
+            defer { close(listener) }
+            try #require(listen(listener, 1) == 0)
+            let agent = try RunningCommand(bench.crier, "agent")
+            let connection = await withTaskExecutorPreference(OwnThreads.shared) { () async in
+                accept(listener, nil, nil)
+            }
+            agent.send(signal)
+            close(connection)
+            #expect(await agent.end(0) == 0)
+            #expect(await agent.everythingSaid().last?.hasSuffix("info: agent ended") == true)
+            await bench.origin.stop()
+        }
     #endif
 
     /// It is given up before an answer is begun, and what is raised later goes to whoever is there to read.

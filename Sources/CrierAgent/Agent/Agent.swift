@@ -22,7 +22,13 @@ public struct Agent: Sendable {
 
     private let desk: AgentDesk
     private let environment: [String: String]
+    private let terminal = ControllingTerminal()
+    /// SIGTERM and SIGINT, as far as they are not ignored.
+    private let endings: UnixSignalsSequence
+    private let hangups: UnixSignalsSequence
 
+    /// From here on SIGTERM, SIGINT and SIGHUP wait for ``run()``.
+    ///
     /// - Parameters:
     ///   - bytes: What the file held when `configuration` was read from it.
     ///   - hasMistakes: Whether mistakes were found there, and told.
@@ -30,11 +36,14 @@ public struct Agent: Sendable {
     public init(
         file: ConfigurationFile, bytes: [UInt8], hasMistakes: Bool = false, configuration: Configuration, store: Store,
         surroundings: Surroundings
-    ) {
+    ) async {
         desk = AgentDesk(
             file: file, text: AgentDesk.Text(bytes: bytes, hasMistakes: hasMistakes), configuration: configuration,
             store: store, surroundings: surroundings)
         environment = surroundings.environment
+        endings = await UnixSignalsSequence(
+            trapping: [.sigterm, .sigint].filter { !IgnoredSignals.contain($0.rawValue) })
+        hangups = await UnixSignalsSequence(trapping: .sighup)
     }
 
     /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again,
@@ -43,10 +52,11 @@ public struct Agent: Sendable {
     /// - Throws: ``Failure`` where another agent has the socket, ``StoreError`` where the state cannot be used.
     public func run() async throws {
         let logger = desk.logger
-        let terminal = ControllingTerminal()
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
         // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
         var services = [
+            Member(
+                service: EndService(signals: endings), successTerminationBehavior: .gracefullyShutdownGroup,
+                serviceName: "end"),
             Member(service: DeliveryService(desk: desk), serviceName: "deliveries"),
             Member(service: FetchService(desk: desk), serviceName: "fetches"),
         ]
@@ -67,10 +77,7 @@ public struct Agent: Sendable {
             let service = ManagerService(desk: desk, manager: manager, timeout: timeout)
             services.append(Member(service: service, serviceName: "manager"))
         }
-        var settings = ServiceGroupConfiguration(
-            services: services,
-            gracefulShutdownSignals: [.sigterm, .sigint].filter { !IgnoredSignals.contain($0.rawValue) },
-            logger: Self.quiet)
+        var settings = ServiceGroupConfiguration(services: services, logger: Self.quiet)
         settings.maximumGracefulShutdownDuration = Self.patience
         let sources = await desk.configuration.sources.count
         logger.info("agent started", metadata: ["process": "\(getpid())", "sources": "\(sources)"])
@@ -93,4 +100,13 @@ public struct Agent: Sendable {
 
     /// What the libraries say of their own work is not for the user.
     package static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// Returns when the agent is asked to end, which it may have been before it works. The library hears of signals only from then on.
+private struct EndService: Service {
+    let signals: UnixSignalsSequence
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { for await _ in signals { return } }
+    }
 }

@@ -63,11 +63,11 @@ struct AgentCommand: AsyncParsableCommand {
                 environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour)
             surroundings.readings = lock.readings
             lock.readings.limit()
-            let lastResort = LastResort()
-            defer { lastResort.end() }
-            let agent = Agent(
+            let agent = await Agent(
                 file: ConfigurationFile(path: configPath), bytes: bytes, hasMistakes: !result.problems.isEmpty,
                 configuration: configuration, store: store, surroundings: surroundings)
+            let lastResort = LastResort()
+            defer { lastResort.end() }
             do {
                 try await agent.run()
             } catch let error as StoreError {
