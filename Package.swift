@@ -74,7 +74,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "CDelayLoad", dependencies: ["CCurl", "CLibXML2", "CJQ"]),
 
-        .target(name: "CrierHTTP", dependencies: ["CCurl"]),
+        .target(name: "CrierHTTP", dependencies: ["CCurl", "CrierProcess"]),
         .target(name: "CrierHashing", dependencies: ["CNettle", "CXXHash"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", "CrierHashing"]),
         .target(name: "CrierNotifications"),

@@ -5,6 +5,7 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -18,5 +19,6 @@ static inline char **crier_environment(void) {
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 #endif
 // For such sources, too.
+int pthread_setname_np(pthread_t thread, const char *name);
 int memfd_create(const char *name, unsigned int flags);
 #endif

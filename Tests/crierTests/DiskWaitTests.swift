@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What waits for the disk before it is called delivered, by the calls that the system sees.
-@Suite(.enabled(if: CallList.isPossible, "may not trace a process (strace)")) struct DiskWaitTests {
+@Suite(.enabled(if: SystemCalls.isPossible, "may not trace a process (strace)")) struct DiskWaitTests {
     @Test func whatIsWrittenOutlivesAPowerCut() async throws {
         let crier = try BuiltCrier()
         let folder = crier.folder
@@ -18,7 +18,7 @@ import Testing
             """, to: "crier.yaml")
         try folder.write(atomFeed(1...2), to: "feed.xml")
         try await crier.authorize()
-        let run = try await crier.run(["fetch"]) { CallList.make(of: $0, to: folder.file("calls")) }
+        let run = try await crier.run(["fetch"]) { SystemCalls.trace($0, "fsync,fdatasync", to: folder.file("calls")) }
         #expect(run.output.hasPrefix("Item 2\n"))
         let calls = folder.read("calls") ?? ""
         #expect(calls.contains("fsync(1<"), "standard output is a file")
@@ -34,32 +34,11 @@ import Testing
         try folder.write(atomFeed(1...2), to: "feed.xml")
         try await crier.authorize()
         let run = try await crier.run(["fetch"]) {
-            CallList.make(of: $0, to: folder.file("calls"), fault: "fsync:error=ENOSPC")
+            SystemCalls.trace($0, "fsync,fdatasync", to: folder.file("calls"), fault: "fsync:error=ENOSPC")
         }
         #expect(run.output.hasPrefix("Item 2\n"))
         let store = try Store(path: crier.statePath)
         let reasons = try store.deliveries(in: [.pending]).map(\.lastError)
         #expect(reasons == ["the output cannot be written: No space left on device"])
-    }
-}
-
-/// The calls by which a program waits for the disk.
-private enum CallList {
-    static let isPossible: Bool = {
-        let process = ChildProcess()
-        process.executableURL = URL(fileURLWithPath: "/bin/true")
-        make(of: process, to: "/dev/null")
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
-
-    /// - Parameter fault: What is made of calls, as `strace` takes it.
-    static func make(of process: ChildProcess, to path: String, fault: String? = nil) {
-        let program = process.executableURL?.path ?? ""
-        process.arguments =
-            ["strace", "-f", "-y", "-e", "trace=fsync,fdatasync"] + (fault.map { ["-e", "inject=\($0)"] } ?? [])
-            + ["-o", path, program] + (process.arguments ?? [])
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     }
 }

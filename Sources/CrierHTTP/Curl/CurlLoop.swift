@@ -1,7 +1,6 @@
 import CCurl
+import CrierProcess
 import Synchronization
-
-import class Foundation.Thread
 
 #if canImport(Darwin)
     import Darwin
@@ -29,7 +28,7 @@ struct CurlLoop: ~Copyable {
 
     /// Starts the thread, which ends after ``CurlMailbox/stop()``.
     static func start(_ mailbox: CurlMailbox, trust: TrustStore) {
-        let thread = Thread {
+        let refusal = OwnThread.begin("crier-http") {
             blockBrokenPipeSignal()
             guard isLibraryReady, let multi = curl_multi_init() else { return refuseAll(mailbox.giveUp(), .notReady) }
             // What cannot be woken, as there was no descriptor for it, would never hear of the first request.
@@ -41,8 +40,7 @@ struct CurlLoop: ~Copyable {
             loop.run()
             mailbox.didEnd()
         }
-        thread.name = "crier-http"
-        thread.start()
+        if let refusal { refuseAll(mailbox.giveUp(), HTTPError(.transfer, refusal)) }
     }
 
     private init(mailbox: CurlMailbox, multi: UnsafeMutableRawPointer, trust: TrustStore) {

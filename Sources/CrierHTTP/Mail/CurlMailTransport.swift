@@ -1,9 +1,9 @@
 import CCurl
+import CrierProcess
 import Dispatch
 import Synchronization
 
 import class Foundation.ProcessInfo
-import class Foundation.Thread
 
 /// Hands mail in with libcurl. Mails are few: each has a thread for its length.
 public struct CurlMailTransport: MailTransport {
@@ -24,12 +24,11 @@ public struct CurlMailTransport: MailTransport {
         let ending: MailOrder.Ending = await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
                 order.awaitEnding(reply)
-                let thread = Thread {
+                let refusal = OwnThread.begin("crier-mail") {
                     blockBrokenPipeSignal()
                     order.end(CurlMail(order).perform(trust))
                 }
-                thread.name = "crier-mail"
-                thread.start()
+                if let refusal { order.end(.failure(MailError(.unreachable, refusal))) }
             }
         } onCancel: {
             order.cancel()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierDelivery
+import CrierProcess
 import Foundation
 import Synchronization
 
@@ -99,11 +100,12 @@ enum Terminal {
         // Reading blocks a thread, so it is a thread of its own, and waits for the end of the pipe as well.
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                Thread.detachNewThread {
+                let refusal = OwnThread.begin("crier-answer") {
                     var descriptors = [STDIN_FILENO, read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
                     while poll(&descriptors, 2, -1) < 0, errno == EINTR {}
                     continuation.resume(returning: descriptors[1].revents == 0 ? readLine() : nil)
                 }
+                if refusal != nil { continuation.resume(returning: nil) }
             }
         } onCancel: {
             self.write("\n", to: write)
