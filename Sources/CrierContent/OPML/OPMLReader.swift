@@ -16,6 +16,8 @@ struct OPMLReader {
         var name: String?
         /// Why it is no feed, until it turns out to be a folder.
         var complaint: String?
+        /// Whether it is commented out, and so all that it holds.
+        var isComment: Bool
     }
 
     init(isRepaired: Bool) {
@@ -56,15 +58,20 @@ struct OPMLReader {
         let title = attributes.string("title").flatMap(Self.line)
         let name = attributes.string("text").flatMap(Self.line) ?? title
         let type = attributes.string("type")?.lowercased() ?? ""
+        let isComment = folders.last?.isComment == true || attributes.string("isComment")?.lowercased() == "true"
         var complaint: String?
         var isFeed = false
         if let url = attributes.string("xmlUrl") ?? (type == "rss" ? attributes.string("url") : nil) {
             isFeed = true
-            add(url, title: title ?? name, attributes)
-        } else {
+            if let reason = Self.reason(toLeaveOut: type, isComment: isComment) {
+                complain("“\(title ?? name ?? "")”: \(reason)")
+            } else {
+                add(url, title: title ?? name, attributes)
+            }
+        } else if !isComment {
             complaint = Self.complaint(name: name, type: type, url: attributes.string("url"))
         }
-        folders.append(Outline(name: isFeed ? nil : name.map(Self.tag), complaint: complaint))
+        folders.append(Outline(name: isFeed ? nil : name.map(Self.tag), complaint: complaint, isComment: isComment))
     }
 
     private mutating func add(_ url: String, title: String?, _ attributes: XMLAttributes) {
@@ -110,6 +117,14 @@ struct OPMLReader {
     }
 
     // MARK: Complaints
+
+    /// Of what has an address.
+    private static func reason(toLeaveOut type: String, isComment: Bool) -> String? {
+        if isComment { return "it is commented out" }
+        // FreshRSS: HTML+XPath, XML+XPath, JSON+DotNotation. Others have a media type there, such as application/rss+xml.
+        guard type.contains("+xpath") || type.contains("+dot") else { return nil }
+        return "no feed, but read by expressions of another reader; `crier add` takes Crier's own"
+    }
 
     private static func complaint(name: String?, type: String, url: String?) -> String? {
         let shown = "“\(name ?? "")”"

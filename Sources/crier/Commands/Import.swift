@@ -12,8 +12,8 @@ struct Import: AsyncParsableCommand {
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \
             A title that is not the name is written as title. More than ten are written with `first: none`: they raise what comes \
             from now on, where a few raise their newest item each. What is listed twice is one source, with the tags of both places. What is followed already, in whatever spelling, stays as it \
-            is; what cannot be read is told and left out, and so are files of this machine (file:), which no list from \
-            elsewhere has a reason to name.
+            is; what cannot be read or is commented out is told and left out, and so are files of this machine (file:), which \
+            no list from elsewhere has a reason to name.
             Exit status: 65 when the file is no OPML, 66 when it is not there or cannot be read.
             """)
 

@@ -101,6 +101,31 @@ private func feeds(_ outlines: String) throws -> [Feed] {
             ])
     }
 
+    /// What a comment holds is one, too (https://opml.org/spec2.opml).
+    @Test func whatIsCommentedOutIsToldAndTheRestRead() throws {
+        let list = try list(
+            """
+            <opml><body><outline text="Off" isComment="true" xmlUrl="https://e.org/off"/>
+            <outline text="Old" isComment="True"><outline text="Inner"><outline title="Deep" xmlUrl="https://e.org/deep"/></outline>
+            <outline type="rss" text="Lost"/><outline text="A remark"/></outline>
+            <outline text="On" isComment="false" xmlUrl="https://e.org/on"/></body></opml>
+            """)
+        #expect(list.feeds == [Feed(url: "https://e.org/on", title: "On")])
+        #expect(list.remarks == ["“Off”: it is commented out", "“Deep”: it is commented out"])
+    }
+
+    /// Those of FreshRSS.
+    @Test(arguments: ["HTML+XPath", "XML+XPath", "JSON+DotPath", "JSON+DotNotation", "HTML+XPath+JSON+DotNotation"])
+    func whatAnotherReaderTakesApartIsNoFeed(type: String) throws {
+        let list = try list(
+            """
+            <opml><body><outline text="Page" type="\(type)" xmlUrl="https://e.org/page"/>
+            <outline text="x" type="application/rss+xml" xmlUrl="https://e.org/x"/></body></opml>
+            """)
+        #expect(list.feeds.map(\.url) == ["https://e.org/x"])
+        #expect(list.remarks.count == 1 && list.remarks[0].hasPrefix("“Page”: no feed, but read by expressions"))
+    }
+
     @Test func anAddressThatIsTooLongIsToldAndTheRestRead() throws {
         let long = "https://e.org/" + String(repeating: "a", count: ContentBounds.url)
         let list = try list(
