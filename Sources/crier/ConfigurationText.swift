@@ -2,6 +2,7 @@ import ArgumentParser
 import CrierAgent
 import CrierContent
 import CrierFetch
+import CrierHTTP
 
 /// The user's configuration file as text, to be edited.
 struct ConfigurationText {
@@ -10,6 +11,8 @@ struct ConfigurationText {
     private let before: ConfigurationResult
     /// The names of sources by what is the same in every spelling of their addresses.
     private let followed: [String: String]
+    /// The same without the passwords, as `crier export` writes them.
+    private let exported: [String: String]
 
     /// An absent file is an empty one.
     init(_ path: String) throws {
@@ -27,6 +30,7 @@ struct ConfigurationText {
         self.text = text
         before = Configuration.load(text: text, file: path)
         followed = Self.followed(before.configuration, (try? ConfigurationEditor(text: text).sources()) ?? [])
+        exported = Dictionary(followed.map { (URLCredentials.removed(from: $0), $1) }, uniquingKeysWith: min)
     }
 
     /// The bytes of a configuration file; nil where there is none.
@@ -49,6 +53,9 @@ struct ConfigurationText {
 
     /// The source that follows an address already, which may be spelled in another way.
     func name(ofSourceAt url: String) -> String? { followed[Self.key(of: url)] }
+
+    /// The same for an address of a list, which may be one that Crier has written.
+    func name(ofSourceListedAt url: String) -> String? { name(ofSourceAt: url) ?? exported[Self.key(of: url)] }
 
     /// The same for all spellings of an address: older lists have `http`, or a `www.` that has gone since.
     static func key(of url: String) -> String { CanonicalURL.of(SubscriptionList.sameness(of: url)) }

@@ -234,6 +234,12 @@ import Testing
             #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
         }
         #expect(try await crier.run("export", "--force", file).status == 0)
+        let own = try await crier.run("import", "--dry-run", file)
+        #expect(own.output.hasPrefix("Followed already, as a: https://a.example/feed\n"), "\(own)")
+        #expect(own.output.hasSuffix("\n0 would be added, 2 followed already, 0 left out.\n"), "\(own)")
+        let others = "<opml><body><outline text='You' xmlUrl='https://you:OTHER@a.example/feed'/></body></opml>"
+        let added = try await crier.run("import", "--dry-run", crier.folder.write(others, to: "others.opml"))
+        #expect(added.output.hasPrefix("Would add you: "), "\(added)")
         let other = try BuiltCrier("")
         #expect(try await other.run("import", file).status == 0)
         #expect(

@@ -44,7 +44,7 @@ struct Import: AsyncParsableCommand {
             let address = SubscriptionList.webAddress(feed.url)
             let places = feed.placeCount > 1 ? ", listed \(feed.placeCount) times" : ""
             let shown = URLCredentials.removed(from: address).shown + places
-            if let name = text.name(ofSourceAt: address) {
+            if let name = text.name(ofSourceListedAt: address) {
                 followed += 1
                 lines.append("Followed already, as \(name.shown): \(shown)")
                 continue
