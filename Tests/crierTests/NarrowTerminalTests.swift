@@ -55,6 +55,12 @@ import Testing
                 == "\u{2068}חדשות\u{2069}   1 h    each    stdout  https://e.example/")
     }
 
+    @Test func namesFromRightToLeftAreThemselvesInAPipe() async throws {
+        let crier = try BuiltCrier("sources:\n  חדשות: {url: 'https://e.example/'}\n")
+        let run = try await crier.run(shell: "\"$0\" list | awk 'NR > 1 {print $1}' | xargs \"$0\" why")
+        #expect(run.status == 0, "\(run)")
+    }
+
     @Test func theStatusHasShortLines() async throws {
         let lines = try await crier(50).run("status").lines
         #expect(lines[0] == "SOURCE      LAST      RESULT  LAST       NEXT")

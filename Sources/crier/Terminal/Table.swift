@@ -54,7 +54,9 @@ struct Table {
             var text = ""
             for (column, (cell, width)) in zip(cells, widths).enumerated() {
                 if column > 0 { text += String(repeating: " ", count: gap) }
-                text += DigestPrint.isolated(line < cell.count ? cell[line] : "").padded(to: width)
+                let part = line < cell.count ? cell[line] : ""
+                // To a program, the marks would be part of a name.
+                text += (Terminal.width == nil ? part : DigestPrint.isolated(part)).padded(to: width)
             }
             return text.trimmingSuffix(" ")
         }
