@@ -23,6 +23,24 @@ struct SinkCommandTests {
         #expect(lost.status == 69 && lost.errors.contains(reason), "\(lost)")
     }
 
+    @Test func ofATemplateNothingIsSaidThatItDoesNotSay() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { _ in ScriptedAnswer(body: "ok") }
+        let crier = try BuiltCrier(
+            """
+            sinks:
+              hook: {kind: webhook, url: '\(origin.url("/in"))', template: '{"text": "{{title}}"}'}
+              stdout: {template: '{{title}}'}
+            """)
+        for sink in ["hook", "stdout"] {
+            let run = try await crier.run("sink", "test", sink)
+            #expect(run.status == 0, "\(run)")
+            let lines = run.errors.split(separator: "\n")
+            #expect(lines.count == 2 && lines[0] == "\(sink): shows what its template says", "\(run)")
+        }
+        await origin.stop()
+    }
+
     /// The units that `install` writes have such a mask.
     @Test func aFeedMayBeReadByAWebServerWhateverTheMaskAndAllElseIsPrivate() async throws {
         let crier = try BuiltCrier()

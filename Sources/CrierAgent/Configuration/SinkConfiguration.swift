@@ -50,4 +50,13 @@ public enum SinkSettings: Sendable, Hashable {
         case .feed: .feed
         }
     }
+
+    /// Whether it shows nothing but what a template of the user's own says.
+    package var hasTemplate: Bool {
+        switch self {
+        case .stdout(let settings): settings.template != nil
+        case .webhook(let settings): settings.template != nil
+        default: false
+        }
+    }
 }

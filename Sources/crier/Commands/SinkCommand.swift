@@ -36,7 +36,11 @@ struct TestSink: AsyncParsableCommand {
         let request = NotificationRequest(
             identifier: Store.reservedPrefix + "test-\(now.milliseconds)", content: content)
         let named = sink.makeSink(Surroundings(stdoutIsTerminal: Terminal.hasColour))
-        await describe(named.sink, content)
+        if sink.settings.hasTemplate {
+            Terminal.note("\(name.shown): shows what its template says")
+        } else {
+            await describe(named.sink, content)
+        }
         let attempt = DeliveryAttempt(request: request, created: now)
         switch try await interruptible({ await named.sink.deliver(attempt) }) {
         case .delivered(_, let remark):
