@@ -102,3 +102,9 @@ static const long crier_auth_none = CURLAUTH_NONE;
 static inline int crier_curl_features(void) {
     return curl_version_info(CURLVERSION_NOW)->features;
 }
+
+// The file of certificate authorities that libcurl was built with; null for none.
+static inline const char *crier_curl_authorities(void) {
+    curl_version_info_data *version = curl_version_info(CURLVERSION_NOW);
+    return version->age >= CURLVERSION_SEVENTH ? version->cainfo : NULL;
+}

@@ -27,6 +27,16 @@ import Testing
         #expect(TrustStore([:], systemDirectory: "/nonexistent").authorities(caFile: nil) == .builtIn)
     }
 
+    @Test func whatIsNotThereIsMissing() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("", to: "5ed36f99.0")
+        #expect(TrustStore(["SSL_CERT_FILE": file]).missing == nil)
+        #expect(TrustStore(["SSL_CERT_FILE": "/nonexistent", "SSL_CERT_DIR": folder.path]).missing == "/nonexistent")
+        #expect(TrustStore(["SSL_CERT_DIR": "/nonexistent:\(folder.path)"]).missing == nil)
+        #expect(TrustStore(["SSL_CERT_DIR": "/nonexistent"]).missing == "/nonexistent")
+        #expect(TrustStore([:], systemDirectory: folder.path).missing == nil)
+    }
+
     /// A run that asks nobody over TLS does not read it.
     @Test func theDirectoryIsReadOnceAndWhenItIsNeeded() throws {
         let folder = try TemporaryFolder()

@@ -317,6 +317,33 @@ struct DoctorCommandTests: DoctorSuite {
         #expect(clock["remedy"] as? String == "timedatectl set-ntp true")
     }
 
+    /// As in a container that has no package of them.
+    @Test func authoritiesThatAreMissingAreToldToWhoeverNeedsThem() async throws {
+        let crier = try machine("")
+        func findings() async throws -> [[String: Any]] {
+            var slim = crier
+            slim.environment["CURL_CA_BUNDLE"] = "/no/ca-certificates.crt"
+            return self.findings(try await slim.run("doctor", "--format", "json"), "certificates")
+        }
+        for (sections, isTold) in [
+            ("sources: {a: {url: 'HTTPS://e.example/'}}", true), ("sources: {a: {url: 'http://e.example/'}}", false),
+            ("sources: {a: {url: 'https://e.example/', ca-file: /no/own.pem}}", false),
+            ("sinks: {hook: {kind: webhook, url: 'https://e.example/'}}", true),
+            ("sinks: {hook: {kind: webhook, url: 'http://e.example/'}}", false),
+            ("sinks: {ntfy: {topic: a}}", true), ("sinks: {ntfy: {url: 'http://e.example', topic: a}}", false),
+            ("sinks: {file: {path: /tmp/news}}", false),
+        ] {
+            try crier.folder.write(sections, to: "crier.yaml")
+            let found = try await findings()
+            #expect(found.count == (isTold ? 1 : 0), "\(sections)")
+            if isTold { #expect(found.first?["verdict"] as? String == "fail") }
+        }
+        try crier.folder.write("sources: {a: {url: 'https://e.example/'}}", to: "crier.yaml")
+        let words = try await findings().first?["words"] as? String
+        #expect(words == "the authorities, /no/ca-certificates.crt, are not there or cannot be read: no https works")
+        #expect(try await verdicts(crier, "certificates").isEmpty)
+    }
+
     @Test func aZoneThatIsNotKnownIsToldOf() async throws {
         var crier = try machine("sources: {}\n", [:])
         let known = [

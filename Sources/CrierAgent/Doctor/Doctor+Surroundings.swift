@@ -1,5 +1,6 @@
 import CrierDelivery
 import CrierFetch
+import CrierHTTP
 import CrierProcess
 import CrierStore
 import Foundation
@@ -205,4 +206,47 @@ extension Doctor {
             subject, .warn, "there is a way out, but no host could be reached since \(RelativeTime.absolute(since))",
             remedy: "crier fetch, which says why: a name server, a proxy or a firewall")
     }
+
+    /// Of those that all servers are vouched for by, but where a source has its own.
+    func certificateFindings(_ configuration: Configuration?) -> [Finding] {
+        let areNeeded =
+            configuration?.sources.contains(where: \.needsAuthorities) == true
+            || configuration?.sinks.contains(where: \.settings.needsAuthorities) == true
+        guard areNeeded, let path = TrustStore(environment).missing else { return [] }
+        return [
+            Finding(
+                "certificates", .fail, "the authorities, \(path), are not there or cannot be read: no https works",
+                remedy: "apt install ca-certificates; CURL_CA_BUNDLE and SSL_CERT_FILE name others")
+        ]
+    }
+}
+
+extension Source {
+    fileprivate var needsAuthorities: Bool {
+        guard case .url(let url) = address else { return false }
+        return self.request.caFile == nil && url.isOfHTTPS
+    }
+}
+
+extension SinkSettings {
+    /// As far as it is known: a web hook's address may be a secret.
+    fileprivate var needsAuthorities: Bool {
+        switch self {
+        case .webhook(let settings):
+            if case .plain(let url) = settings.url { url.isOfHTTPS } else { false }
+        case .email(let settings): settings.encryption == .starttls
+        case .service(let service):
+            switch service {
+            case .ntfy(let url, _, _), .gotify(let url, _), .telegram(let url, _, _), .matrix(let url, _, _),
+                .pushover(let url, _, _):
+                url.isOfHTTPS
+            case .slack, .discord, .mattermost: true
+            }
+        case .stdout, .desktop, .file, .exec, .apprise, .feed: false
+        }
+    }
+}
+
+extension String {
+    fileprivate var isOfHTTPS: Bool { prefix(6).lowercased() == "https:" }
 }

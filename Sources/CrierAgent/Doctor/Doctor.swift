@@ -38,7 +38,7 @@ public struct Doctor: Sendable {
             + switchFindings(store, configuration) + programFindings(configuration, services)
             + secretFindings(configuration, services) + desktopFindings(configuration)
             + sinkFindings(store, configuration) + serviceFindings(found) + zoneFindings + clockFindings(store)
-            + [networkFinding(store, configuration)]
+            + [networkFinding(store, configuration)] + certificateFindings(configuration)
     }
 
     private var libraryFindings: [Finding] {

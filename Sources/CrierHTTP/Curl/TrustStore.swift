@@ -1,3 +1,4 @@
+import CCurl
 import Synchronization
 
 #if canImport(Darwin)
@@ -7,7 +8,7 @@ import Synchronization
 #endif
 
 /// Where the certificate authorities come from.
-final class TrustStore: Sendable {
+package final class TrustStore: Sendable {
     enum Authorities: Sendable, Hashable {
         /// What libcurl was built with.
         case builtIn
@@ -19,7 +20,7 @@ final class TrustStore: Sendable {
     private let systemDirectory: String
 
     /// `CURL_CA_BUNDLE` or else `SSL_CERT_FILE`, and `SSL_CERT_DIR`; else the system's directory where it is hashed.
-    init(_ environment: [String: String], systemDirectory: String = "/etc/ssl/certs") {
+    package init(_ environment: [String: String], systemDirectory: String = "/etc/ssl/certs") {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let file = value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
         let directory = value("SSL_CERT_DIR")
@@ -35,6 +36,18 @@ final class TrustStore: Sendable {
             shared = found
             return found
         }
+    }
+
+    /// The file or folder without which nobody can be vouched for, where it is not there or cannot be read.
+    package var missing: String? {
+        let paths: [String] =
+            switch authorities(caFile: nil) {
+            case .builtIn: crier_curl_authorities().map { [String(cString: $0)] } ?? []
+            case .chosen(let file?, _): [file]
+            // OpenSSL takes several.
+            case .chosen(nil, let directory): (directory ?? "").split(separator: ":").map(String.init)
+            }
+        return paths.contains { access($0, R_OK) == 0 } ? nil : paths.first
     }
 
     private var systemAuthorities: Authorities {
