@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/timerfd.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 // The variable itself is, to Swift, one that any thread may change.
 static inline char **crier_environment(void) {

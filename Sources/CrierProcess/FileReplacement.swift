@@ -1,6 +1,8 @@
 #if canImport(Glibc)
+    import CLinux
     import Glibc
 #elseif canImport(Musl)
+    import CLinux
     import Musl
 #else
     import Darwin
@@ -14,7 +16,7 @@ package enum FileReplacement {
     /// - Parameters:
     ///   - path: Of the file itself: a link would be replaced (``SymbolicLinks/target(of:)``).
     ///   - mode: Of a file that is not there yet, whatever the process's mask; nil for what that makes of 0666. One that is there keeps
-    ///     its own, and its owner and group, as far as the user may give them and the disk knows them.
+    ///     its own, its access list, and its owner and group, as far as the user may give them and the disk knows them.
     /// - Returns: 0 where it is done, else the number of the error, such as `ENOSPC`: then all is as it was, unless only the folder could
     ///   not be put on the disk, or a file was written over.
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> Int32 {
@@ -27,6 +29,8 @@ package enum FileReplacement {
         if isThere {
             // Someone else's file, written by the superuser, stays theirs, and anybody's their group's.
             if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
+            // Before the mode, which says what a list gives at most as if it were the group's.
+            copyAccessList(of: path, to: descriptor)
             _ = fchmod(descriptor, old.st_mode & 0o7777)
         } else if let mode {
             _ = fchmod(descriptor, mode)
@@ -40,6 +44,19 @@ package enum FileReplacement {
             return code == EBUSY ? writeOver(path, with: bytes) : code
         }
         return synchronizeFolder(of: path)
+    }
+
+    /// Who is given access beside owner and group (acl(5)): nobody where the other has no list, whatever its folder gives to new files.
+    private static func copyAccessList(of path: String, to descriptor: Int32) {
+        #if os(Linux)
+            let name = "system.posix_acl_access"
+            var list = [UInt8](repeating: 0, count: max(0, getxattr(path, name, nil, 0)))
+            if !list.isEmpty, getxattr(path, name, &list, list.count) == list.count {
+                fsetxattr(descriptor, name, list, list.count, 0)
+            } else {
+                fremovexattr(descriptor, name)
+            }
+        #endif
     }
 
     /// A power failure may tear the file; a disk that is full leaves it as it was, where the file grows and the file system can tell.

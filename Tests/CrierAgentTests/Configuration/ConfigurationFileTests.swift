@@ -1,3 +1,4 @@
+import CLinux
 import CrierTesting
 import Foundation
 import Testing
@@ -52,6 +53,40 @@ struct ConfigurationFileTests {
         try ConfigurationFile(path: path).write("new")
         #expect(try files.attributesOfItem(atPath: path)[.groupOwnerAccountID] as? Int == 12_345)
     }
+
+    #if os(Linux)
+        /// Owner, a user, group, mask and others, each as kind, permissions and number: the group is given nothing.
+        private static let accessList: [UInt8] =
+            [2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 4, 0, 57, 48, 0, 0, 4, 0, 0, 0, 255, 255, 255, 255]
+            + [16, 0, 4, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255]
+
+        private func accessList(_ path: String) -> [UInt8] {
+            var list = [UInt8](repeating: 0, count: 100)
+            let size = getxattr(path, "system.posix_acl_access", &list, list.count)
+            return Array(list.prefix(max(0, size)))
+        }
+
+        @Test func theAccessListStays() async throws {
+            let path = try folder.write("old", to: "crier.yaml")
+            guard setxattr(path, "system.posix_acl_access", Self.accessList, Self.accessList.count, 0) == 0 else {
+                return print("skipped: the disk knows no access lists")
+            }
+            try ConfigurationFile(path: path).write("new")
+            #expect(try readText(path) == "new" && mode(path) == 0o640)
+            #expect(accessList(path) == Self.accessList)
+        }
+
+        /// Its owner may have taken it away.
+        @Test func theListOfTheFolderIsNotGivenToAFileWithoutOne() async throws {
+            let path = try folder.write("old", to: "crier.yaml")
+            guard setxattr(folder.path, "system.posix_acl_default", Self.accessList, Self.accessList.count, 0) == 0
+            else {
+                return print("skipped: the disk knows no access lists")
+            }
+            try ConfigurationFile(path: path).write("new")
+            #expect(try readText(path) == "new" && accessList(path) == [])
+        }
+    #endif
 
     @Test func whatIsNoRegularFileIsNotReplaced() async throws {
         let (pipe, link) = (folder.file("pipe"), folder.file("crier.yaml"))
