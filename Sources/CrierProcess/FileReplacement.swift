@@ -22,6 +22,8 @@ package enum FileReplacement {
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> Int32 {
         var old = stat()
         let isThere = stat(path, &old) == 0
+        // What cannot be looked at may be there, and be somebody's.
+        if !isThere, errno != ENOENT { return errno }
         // Until it has its owner, whoever may read it is not known.
         guard let (temporary, descriptor) = makeTemporary(for: path, isThere ? 0o600 : mode ?? 0o666) else {
             return errno == EROFS && isThere ? writeOver(path, with: bytes) : errno

@@ -34,6 +34,28 @@ struct FailingCallTests {
         #expect(again.status == 0 && !again.output.contains("Item"), "\(again)")
     }
 
+    /// It may be one that its user has made private.
+    @Test func aFileThatCannotBeLookedAtIsNotReplaced() async throws {
+        let out = crier.folder.file("out.xml")
+        let feed = crier.folder.file("feed.xml")
+        try crier.folder.write(
+            "sinks: {out: {kind: feed, path: '\(out)'}}\nsources: {news: {url: 'file://\(feed)', first: all}}\n",
+            to: "crier.yaml")
+        try await crier.authorize()
+        try await crier.run("fetch")
+        try #require(chmod(out, 0o600) == 0)
+        for number in 1...5 {
+            try crier.folder.write(atomFeed(1...(2 + number)), to: "feed.xml")
+            _ = try await run("fetch", "--force", calls: "newfstatat", of: out, fault: "EIO:when=\(number)")
+            #expect(crier.folder.read("calls")?.contains("INJECTED") == true, "of call \(number)")
+            let mode = try FileManager.default.attributesOfItem(atPath: out)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "after call \(number)")
+        }
+        try await crier.run("deliveries", "retry", "--all")
+        try await crier.run("fetch", "--force")
+        for number in 1...7 { #expect(crier.folder.read("out.xml")?.contains("Item \(number)<") == true) }
+    }
+
     /// Some file systems have none; another run would end.
     @Test func aLockThatCannotBeHadIsNoOtherRun() async throws {
         try await crier.authorize()
