@@ -103,6 +103,54 @@ import Testing
         #expect(try store.deliveryCounts() == [.dead: 1])
     }
 
+    /// Those of what has waited for its sink before.
+    @Test func quietHoursMakeNoMonthLonger() async throws {
+        try add(["1"], to: ["former"])
+        _ = try await deliver()
+        for _ in 1...32 {
+            clock.advance(by: 86_400)
+            try store.mute(until: clock.now.addingTimeInterval(3600), since: clock.now)
+            _ = try await deliver()
+            clock.advance(by: 3600)
+            _ = try await deliver()
+        }
+        #expect(try store.deliveryCounts() == [.dead: 1])
+    }
+
+    /// One after the other: no sink might have had it between.
+    @Test func whatTwoThingsKeptForLongHasItsMonthToo() async throws {
+        let month: TimeInterval = 30 * 86_400
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .notDetermined), at: clock.now)
+        try add(["1"], to: ["former"])
+        #expect(try await deliver().waiting.isEmpty)
+        clock.advance(by: 86_400)
+        try store.mute(until: clock.now.addingTimeInterval(2 * month), since: clock.now)
+        _ = try await deliver()
+        clock.advance(by: 60)
+        try store.setNotificationSettings(.authorized, at: clock.now)
+        for _ in 1...60 {
+            let report = try await deliver()
+            #expect(report.waiting.isEmpty && report.dead.isEmpty)
+            clock.advance(by: month / 30)
+        }
+        #expect(try await deliver().waiting == ["former": .init(count: 1, reason: reason)])
+        for _ in 1...3 {
+            clock.advance(by: 86_400)
+            #expect(try await deliver().dead.isEmpty)
+        }
+    }
+
+    @Test func whatIsKeptIsNotGivenUpWithWhatIsUrgent() async throws {
+        try store.mute(until: clock.now.addingTimeInterval(60 * 86_400), since: clock.now)
+        try add(["1"], to: ["former"])
+        try add(["urgent"], .critical, to: ["former"])
+        for _ in 1...40 {
+            _ = try await deliver()
+            clock.advance(by: 86_400)
+        }
+        #expect(try store.deliveries(in: [.dead], limit: 2).map(\.request.identifier) == ["urgent"])
+    }
+
     /// It came in a summary, and is due by itself when that is made anew.
     @Test func whatIsUrgentOfASummaryHasItsMonthToo() async throws {
         try store.mute(until: clock.now.addingTimeInterval(40 * 86_400))

@@ -35,6 +35,18 @@ extension UserNotificationCenterTests {
         #expect(await sink.identifiers.dropFirst(5) == ["6", "1", "7", "2", "8", "3", "4", "5"])
     }
 
+    /// It has not waited for its sink before.
+    @Test func whatTheUserKeptForLongIsWantedSoonAllTheSame() async throws {
+        let center = center(["a": PickySink(["1"])])
+        try enqueue("1")
+        _ = try await center.deliverDue()
+        clock.advance(by: 86_400)
+        try authorize(.authorized)
+        _ = try await center.deliverDue()
+        let delivery = try #require(try store.deliveries(in: [.pending], limit: 1).first)
+        #expect(delivery.lastError == "later" && delivery.nextAttempt == clock.now.addingTimeInterval(60))
+    }
+
     @Test func whatSomeHaveIsTriedOnForTheOthersWithTheirNames() async throws {
         let sink = RecordingSink([.putOff(reason: "450", receipt: "b"), .failed(reason: "no connection")])
         let retries = RetryPolicy(delays: [.seconds(60), .seconds(60)])
