@@ -270,13 +270,21 @@ import Testing
         #expect(crier.folder.read("crier.yaml")?.hasPrefix("# mine\n") == true)
     }
 
-    /// As a container has it, also one whose root may only be read.
+    /// As a container has it, also one whose root may only be read, and on a file system that reserves no room.
     @Test(
         .enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"),
-        arguments: ["", "mount -o remount,bind,ro \"$folder\""])
+        arguments: [
+            "", "mount -o remount,bind,ro \"$folder\"",
+            """
+            cp "$CRIER_CONFIG" "$folder.yaml"; mount -t ramfs none "$folder"; cp "$folder.yaml" "$CRIER_CONFIG"
+            mount --bind "$CRIER_CONFIG" "$CRIER_CONFIG"
+            """,
+        ])
     func aFileThatIsMountedByItselfIsWrittenOver(_ change: String) async throws {
         var crier = try BuiltCrier()
-        let text = "sources:\n  old: {url: 'https://a.example/a'}\n"
+        // Nearly a page, so that it needs another one.
+        let sources = "sources:\n  old: {url: 'https://a.example/a'}\n"
+        let text = sources.padding(toLength: 4090, withPad: "#", startingAt: 0) + "\n"
         let path = try crier.folder.write(text, to: "mounted/crier.yaml")
         crier.environment.merge([
             "CRIER_CONFIG": path, "folder": crier.folder.file("mounted"), "crier": BuiltCrier.binary,
