@@ -21,7 +21,11 @@ import Testing
     }
 
     private func fetch(within kibibytes: Int) async throws -> BuiltCrier.Outcome {
-        try await crier.run(["fetch", "--scheduled", "--quiet"]) { process in
+        try await crier.run(["fetch", "--scheduled", "--quiet"], limited(to: kibibytes))
+    }
+
+    private func limited(to kibibytes: Int) -> (ChildProcess) -> Void {
+        { process in
             let script = "ulimit -f \(kibibytes); exec \"$0\" \"$@\""
             process.arguments = ["-c", script, BuiltCrier.binary] + (process.arguments ?? [])
             process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -39,6 +43,12 @@ import Testing
             #expect(run.status == 74 && run.errors.contains(words), "\(run)")
         }
         #expect(await origin.requests.isEmpty)
+    }
+
+    @Test func theDoctorKnowsWhatGivesRoom() async throws {
+        let doctor = try await crier.run(["doctor", "--format", "json"], limited(to: 16))
+        let finding = try #require(doctor.objects.first { $0["subject"] as? String == "state" })
+        #expect(finding["remedy"] as? String == "raise the limit (ulimit -f, LimitFSIZE=)", "\(finding)")
     }
 
     /// Its log is begun anew before it reaches the limit.

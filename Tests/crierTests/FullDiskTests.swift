@@ -132,6 +132,39 @@ struct FullDiskTests {
         #expect(words == refusal + "74\ncrier.yaml\nfiller\n")
     }
 
+    /// Nor is one torn that can only be written over.
+    @Test func anEditOfAFileThatIsMountedFromAFullDiskLeavesItAsItWas() async throws {
+        var crier = try BuiltCrier()
+        // Nearly a page, so that it needs another one.
+        let text = "sources: {}\n".padding(toLength: 4090, withPad: "#", startingAt: 0) + "\n"
+        crier.environment["config"] = try crier.folder.write(text, to: "crier.yaml")
+        try crier.putStateOnDisk()
+        let script = """
+            mount -t tmpfs -o size=64k none "$disk"
+            cp "$config" "$disk"
+            mount --bind "$disk/crier.yaml" "$config"
+            cat /dev/zero > "$disk/filler"
+            "$crier" add https://e.example/ --name a --no-visit 2>&1; echo "$?"
+            umount "$config"; cmp "$config" "$disk/crier.yaml"
+            """
+        let words = try await MountSpace.output(of: script, crier.environment)
+        #expect(words == "crier: \(crier.folder.file("crier.yaml")): cannot write: No space left on device\n74\n")
+    }
+
+    /// As the one in memory that has no limit.
+    @Test func aFileSystemThatDoesNotTellItsRoomIsUsed() async throws {
+        var crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)', first: all}}\n", to: "crier.yaml")
+        try crier.putStateOnDisk()
+        let script = """
+            mount -t ramfs none "$disk"
+            "$crier" authorize --allow > /dev/null
+            "$crier" fetch > /dev/null; echo "$?"
+            """
+        #expect(try await MountSpace.output(of: script, crier.environment) == "0\n")
+    }
+
     /// When one has to look what is the matter.
     @Test func aStateOnAFullDiskIsLookedAt() async throws {
         var crier = try BuiltCrier("sources: {news: {url: 'https://e.example/feed'}}")
