@@ -51,6 +51,26 @@ import Testing
         #expect(crier.folder.read("s.sqlite.lock") == nil)
     }
 
+    @Test func aStateWhosePathIsTooLongIsToldAsThat() async throws {
+        let crier = try crier()
+        let name = String(repeating: "n", count: 200)
+        let path = crier.folder.file("\(name)/\(name)/\(name)")
+        let run = try await run(crier, "authorize", "--allow", "--state", path)
+        #expect(run.status == 74)
+        #expect(run.errors == "crier: cannot open the state file \(path): its path is longer than SQLite takes\n")
+    }
+
+    /// By whoever uses it next, whatever the mask of new files takes away.
+    @Test func aStateAndItsLockAreWrittenByTheirOwner() async throws {
+        let crier = try crier()
+        try crier.folder.write("sources: {a: {url: 'file:///no/such/feed'}}\n", to: "crier.yaml")
+        _ = try await crier.run(shell: "umask 777; exec \"$0\" fetch")
+        let modes = try ["", ".lock"].map {
+            try FileManager.default.attributesOfItem(atPath: crier.statePath + $0)[.posixPermissions] as? Int
+        }
+        #expect(modes == [0o600, 0o600])
+    }
+
     @Test(arguments: ["s", "d/s.sqlite", "d/e/s", "é", "./s", "~/a/s.sqlite"])
     func aStateIsMadeWhereverItIsToBe(_ path: String) async throws {
         let crier = try crier()
