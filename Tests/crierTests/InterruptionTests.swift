@@ -62,6 +62,16 @@ import Testing
         #expect(process.terminationStatus == 128 + signal)
     }
 
+    /// Those that the run has sent to itself, by a timer.
+    @Test(arguments: [("ALRM", SIGALRM), ("PROF", EX_SOFTWARE)])
+    func whatIsToEndARunThatDoesNotEndIsHeardAlsoWhereItWasBlocked(name: String, status: Int32) async throws {
+        let crier = try BuiltCrier("sources: {news: {command: [sh, -c, 'kill -\(name) \"$PPID\"']}}\n")
+        let run = try await crier.run(["--block-signal", BuiltCrier.binary, "fetch"]) {
+            $0.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        }
+        #expect(run.status == status, "\(run.errors)")
+    }
+
     @Test func anAgentIsDeafToWhatTheCallerHasIgnored() async throws {
         let bench = try await AgentBench()
         try await bench.crier.run("background", "off")
