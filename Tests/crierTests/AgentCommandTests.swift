@@ -141,6 +141,7 @@ import Testing
         #expect(await agent.end() == 0)
         let said = await agent.everythingSaid()
         #expect(said.count { $0.contains("in force stays") } == 2, "\(said)")
+        #expect(!said.contains { $0.contains("no changes of") }, "the kernel tells to the end")
         await bench.origin.stop()
     }
 

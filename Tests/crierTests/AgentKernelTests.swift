@@ -41,4 +41,16 @@ import Testing
         }
         #expect(run.lines == ["network", "timeZone"], "\(run.errors.suffix(500))")
     }
+
+    /// As where other programs of the user have taken them all.
+    @Test(.enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"))
+    func whereNoFileCanBeWatchedTheConfigurationIsLookedAt() async throws {
+        let bench = try await AgentBench()
+        let limit = "echo 0 > /proc/sys/user/max_inotify_watches"
+        let agent = try RunningCommand(
+            bench.crier, "agent", behind: "set -- unshare -r bash -c '\(limit); exec \"$@\"' bash \"$@\"")
+        try await agent.says("no changes of \(bench.crier.folder.file("crier.yaml")) are told")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
 }
