@@ -38,7 +38,11 @@ import Testing
             try bench.crier.folder.write("", to: "run")
             try await agent.says("other commands cannot reach the agent: Not a directory")
             try FileManager.default.removeItem(atPath: folder)
+            // As somebody may have made it by hand.
+            let next = bench.crier.folder.file("next")
+            #expect(mkdir(next, 0o755) == 0 && mkdir("\(next)/crier", 0o755) == 0 && rename(next, folder) == 0)
             try await agent.says("other commands reach the agent now")
+            try expectPrivate(bench.socket)
             #expect(try await bench.crier.run("fetch", "--force").status == 0)
             #expect(await agent.end() == 0)
             await bench.origin.stop()
@@ -109,6 +113,36 @@ import Testing
             #expect(stat(path, &status) == 0 && status.st_uid == owner && status.st_gid == owner, "\(path)")
             try expectPrivate(path)
         }
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    /// It is taken for what it is to be, and not for what whoever made it may have it lead to.
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
+    func theSuperusersAgentFollowsNoLinkThatAUserHasMade() async throws {
+        let bench = try await AgentBench()
+        let (folder, other) = (bench.crier.folder.file("run"), bench.crier.folder.file("other"))
+        #expect(mkdir(folder, 0o700) == 0 && chown(folder, 65_534, 65_534) == 0 && mkdir(other, 0o755) == 0)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/crier", withDestinationPath: other)
+        let agent = try RunningCommand(bench.crier, "agent")
+        try await agent.says("other commands cannot reach the agent: Not a directory")
+        var status = stat()
+        #expect(stat(other, &status) == 0 && status.st_uid == 0 && status.st_mode & 0o777 == 0o755)
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    /// There they may have put something else in the socket's place.
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
+    func inAFolderThatIsAUsersAlreadyNothingIsGivenAway() async throws {
+        let bench = try await AgentBench()
+        let folder = bench.crier.folder.file("run")
+        #expect(mkdir(folder, 0o700) == 0 && mkdir("\(folder)/crier", 0o700) == 0)
+        for path in [folder, "\(folder)/crier", bench.crier.statePath] { #expect(chown(path, 65_534, 65_534) == 0) }
+        let agent = try await bench.agent()
+        var status = stat()
+        #expect(stat(bench.socket, &status) == 0 && status.st_uid == 0)
+        try expectPrivate(bench.socket)
         #expect(await agent.end() == 0)
         await bench.origin.stop()
     }
