@@ -113,6 +113,23 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anotherPortTakesThePlaceOfTheOneBefore() async throws {
+        let bench = try await AgentBench()
+        let others = [try await ScriptedOrigin(), try await ScriptedOrigin()]
+        let ports = others.map(\.port)
+        for other in others { await other.stop() }
+        try bench.configure([("news", "/feed")], more: "metrics-port: \(ports[0])\n")
+        let agent = try await bench.agent()
+        try await agent.says("metrics are served port=\(ports[0])")
+        try bench.configure([("news", "/feed")], more: "metrics-port: \(ports[1])\n")
+        try await agent.says("metrics are no longer served port=\(ports[0])")
+        try await agent.says("metrics are served port=\(ports[1])")
+        let found = try ports.map(listeners)
+        #expect(found == [[], ["0100007F"]])
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func aPortThatIsTakenEndsNoAgent() async throws {
         let bench = try await AgentBench()
         try bench.configure([("news", "/feed")], more: "metrics-port: \(bench.origin.port)\n")
