@@ -5,7 +5,7 @@ import Testing
 struct JQNumbersTests {
     @Test(arguments: [
         "1e999", ".[1e1000 - 1e1000:]", "\"\\(1e400)\"", "\"\\((1) + 1e400)\"", "1E+309", "1e999-1e999", "1-1e999",
-        "# an inch (\"\n1e999", "\"#\" + 1e999",
+        "# an inch (\"\n1e999", "1 # an inch\r+ 1e999", "\"#\" + 1e999",
     ])
     func refusesNumbersThatNoDoubleHolds(_ program: String) {
         #expect(failure(program)?.description == "a jq program holds no number beyond 1.8e308")
