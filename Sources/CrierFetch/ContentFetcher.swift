@@ -340,7 +340,9 @@ public final class ContentFetcher: Sendable {
         if source.only != nil || source.skip != nil { new.keep(those: findings.items) }
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
-        if source.updates != .ignore, state.fingerprint != nil { findings.noteUpdates(of: known.contents) }
+        if source.updates != .ignore, source.notify == .each, state.fingerprint != nil {
+            findings.noteUpdates(of: known.contents)
+        }
         try findings.apply(source.rules, programs: programs, faults: faults)
         findings.lateDays = try lateDays(of: findings, in: source)
         return findings

@@ -75,6 +75,9 @@ public struct Findings: Sendable, Hashable {
     /// The mark of an update: that of an item which is as it was once is another one.
     func change(of item: ContentItem) -> Int { changes[item.identifier] ?? 1 }
 
+    /// Whether it has changed too often by now.
+    func isToldNoMore(_ item: ContentItem) -> Bool { change(of: item) > ItemUpdates.limit }
+
     /// Why items count as known that are not.
     enum KnownCause: String {
         case otherReading = "the address or the way of reading has changed"

@@ -78,7 +78,10 @@ extension Findings {
         let items = new + updated
         if items.isEmpty { return }
         var faults = faults
-        defer { remark(faults, of: items) }
+        defer {
+            remark(faults, of: items)
+            remarkLastUpdates()
+        }
         if rules.isEmpty { return }
         rulings = try rules.rulings(on: items, programs: programs, faults: &faults)
         let rulings = rulings
@@ -92,6 +95,16 @@ extension Findings {
         var faults: [String: String] = [:]
         let judged = try rules.rulings(on: items, programs: programs, faults: &faults)
         rulings.merge(judged) { ruling, _ in ruling }
+    }
+
+    /// Of those that are told as changed now, and not again.
+    private mutating func remarkLastUpdates() {
+        let last = updated.filter { change(of: $0) == ItemUpdates.limit }
+        guard let first = last.first else { return }
+        let more = last.count == 1 ? "" : " and \(last.count - 1) more"
+        remarks.append(
+            "no more changes are told of \(first.title ?? first.identifier)\(more), which changed "
+                + "\(ItemUpdates.limit) times")
     }
 
     /// Of those that are news: of the others it was said when they were.

@@ -55,7 +55,8 @@ extension FetchReport {
                 } else if waiting.contains(item.identifier) {
                     "it waits for its day"
                 } else if !new.contains(item.identifier) {
-                    "it is known"
+                    findings.isToldNoMore(item)
+                        ? "it has changed \(ItemUpdates.limit) times, and is told of no more" : "it is known"
                 } else if source.notify == .daily {
                     "its day is not the one to tell"
                 } else {

@@ -32,6 +32,21 @@ import Testing
         return Array(told.dropFirst())
     }
 
+    @Test func theVisitThatTellsOfAnItemForTheLastTimeSaysSo() async throws {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        for change in 0...26 {
+            await bench.origin.script("/feed", [feed("text \(change)")])
+            let report = try await bench.fetch()
+            #expect(report.composition.requests.isEmpty == (change > 24))
+            #expect(report.remarks == (change == 24 ? ["no more changes are told of T, which changed 24 times"] : []))
+            let trial = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
+            let reason = change < 24 ? "it is known" : "it has changed 24 times, and is told of no more"
+            #expect(trial.map(\.reason) == [reason])
+        }
+        await bench.origin.stop()
+    }
+
     @Test func theTextOfTheContentCounts() async throws {
         let first = feed("<p>It happened at five.</p>")
         #expect(try await updates([first, feed("<p>It happened at six.</p>"), first]) == [true, true])

@@ -188,7 +188,7 @@ enum OptionTable {
             path: "sources.*.updates", type: .choice(UpdatePolicy.allCases.map(\.rawValue)),
             fallback: .value("ignore"), example: "replace",
             summary:
-                "What becomes with `notify: each` of a known item whose title, text or address changes: nothing, a notification of its own, or its own anew."
+                "What becomes with `notify: each` of a known item whose title, text or address changes: nothing, a notification of its own, or its own anew, at most 24 times an item."
         ),
         Option(
             path: "sources.*.level", type: .choice(InterruptionLevel.allCases.map(\.rawValue)),
