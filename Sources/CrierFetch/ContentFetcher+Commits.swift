@@ -16,7 +16,7 @@ extension ContentFetcher {
         state.wishes = wishes(after: answer, reading, state, of: source)
         let next = state.nextFetch(after: now, of: source, answeredBy: answer.url, hosts)
         state.fingerprint = state.fingerprint ?? source.fingerprint
-        state.visited = state.fingerprint
+        (state.visited, state.possibleCauses) = (state.fingerprint, nil)
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)
         let isWhole = reading.content.map { !$0.isCut } ?? !state.breaksOff
@@ -72,6 +72,7 @@ extension ContentFetcher {
         state.becomeCurrent(for: source)
         state.lead(to: failure, of: source)
         state.visited = source.fingerprint
+        state.possibleCauses = Fingerprint.ofPossibleCauses(in: source)
         state.lastFetched = now
         state.host = state.visitedHost(of: source)
         state.lastResult = .failed

@@ -80,8 +80,7 @@ struct FetchAgenda {
         let isLikely = likelyIndex < sources.count && sources[likelyIndex].name == name
         guard let index = isLikely ? likelyIndex : indices[name] else { return }
         likelyIndex = index + 1
-        dates[index] = schedule.dueDate(
-            every: max(sources[index].every, floor), fingerprint: sources[index].fingerprint, now: now)
+        dates[index] = schedule.dueDate(of: sources[index], every: max(sources[index].every, floor), now: now)
         if schedule.goneSince != nil, schedule.visited == sources[index].fingerprint { gone.insert(index) }
     }
 
@@ -118,17 +117,18 @@ extension Source {
 
 extension SourceSchedule {
     /// Whether a source that is gone, or says that nothing will follow, is visited on request only.
-    public func isStopped(for source: Source) -> Bool { isStopped(at: source.fingerprint) }
+    public func isStopped(for source: Source) -> Bool { nextFetch == nil && goneSince != nil && !isEdited(source) }
 
-    private func isStopped(at fingerprint: SourceFingerprint) -> Bool {
-        nextFetch == nil && visited == fingerprint && goneSince != nil
+    /// Whether the last visit was to something else, or failed at what may be mended.
+    fileprivate func isEdited(_ source: Source) -> Bool {
+        visited != source.fingerprint || source.mayBeMended(since: possibleCauses)
     }
 
     /// When its source is due: never where it is stopped. A date beyond every rule was set by a clock that was ahead, and counts
     /// as past; so is one that was set at a moment which is yet to come, unless the origin has asked for it.
-    fileprivate func dueDate(every: Duration, fingerprint: SourceFingerprint, now: Date) -> Date {
-        guard let date = nextFetch, visited == fingerprint else {
-            return isStopped(at: fingerprint) ? .distantFuture : min(nextFetch ?? .distantPast, now)
+    fileprivate func dueDate(of source: Source, every: Duration, now: Date) -> Date {
+        guard let date = nextFetch, !isEdited(source) else {
+            return isStopped(for: source) ? .distantFuture : min(nextFetch ?? .distantPast, now)
         }
         func isWithin(_ seconds: TimeInterval) -> Bool { date <= now.addingTimeInterval(seconds) }
         if goneSince != nil {
@@ -147,12 +147,11 @@ extension SourceSchedule {
 }
 
 extension SourceState {
-    /// Whether the last visit was answered by the address that the source has, in whatever spelling, and it is to be read otherwise since.
-    /// Where it led elsewhere, nobody knows which address was asked.
+    /// Whether the last visit was answered by the address that the source has, in whatever spelling, and it is to be read otherwise since,
+    /// or may be mended. Where it led elsewhere, nobody knows which address was asked.
     func isEditOfSameAddress(_ source: Source) -> Bool {
-        guard visited != nil, visited != source.fingerprint, case .url(let url) = source.address, let lastURL else {
-            return false
-        }
+        if visited == source.fingerprint { return source.mayBeMended(since: possibleCauses) }
+        guard visited != nil, case .url(let url) = source.address, let lastURL else { return false }
         return CanonicalURL.ofAllSpellings(url) == CanonicalURL.ofAllSpellings(lastURL)
     }
 
@@ -172,8 +171,8 @@ extension SourceState {
         for source: Source, hosts: [String: HostState], floor: Duration, now: Date
     ) -> SourceState {
         let every = max(source.every, floor)
-        let due = schedule.dueDate(every: every, fingerprint: source.fingerprint, now: now)
-        let isEdited = visited != nil && visited != source.fingerprint
+        let due = schedule.dueDate(of: source, every: every, now: now)
+        let isEdited = visited != nil && schedule.isEdited(source)
         guard due < .distantFuture else { return self }
         var state = self
         if isEdited { state.goneSince = nil }

@@ -32,6 +32,16 @@ enum Fingerprint {
         return parts.flatMap { [0] + $0.utf8 }
     }
 
+    /// Of what else of a source a visit may fail at. The rest of what is remembered holds however that is edited.
+    static func ofPossibleCauses(in source: Source) -> [UInt8] {
+        let request = source.request
+        var parts = [source.mapping.when, source.only, source.skip, request.proxy, request.caFile]
+        parts += source.rules.map(\.when)
+        let secrets = request.fields.map(\.value.reference) + [request.authorization?.secret]
+        parts += secrets.map { $0?.place.description }
+        return XXH3.hash(parts.flatMap { [0] + ($0 ?? "").utf8 })
+    }
+
     /// What `"\(address)"` gives, which takes twenty times as long.
     static func append(_ address: SourceAddress, to bytes: inout [UInt8]) {
         switch address {

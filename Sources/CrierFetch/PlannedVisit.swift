@@ -36,8 +36,8 @@ final class PlannedVisit: Sendable {
     /// Whether what was asked last was the same address, to be read otherwise.
     var isEditOfSameAddress: Bool { state?.value.isEditOfSameAddress(source) ?? false }
 
-    /// Whether its date is yet to come: then it is visited in spite of its schedule.
-    func isAhead(at now: Date) -> Bool { state?.value.nextFetch.map { $0 > now } ?? false }
+    /// Whether its date is yet to come, or it has none: then it is visited in spite of its schedule.
+    func isAhead(at now: Date) -> Bool { state.map { ($0.value.nextFetch ?? .distantFuture) > now } ?? false }
 
     /// What the origin asked for, as far as it holds for what the source is now.
     var wishes: OriginWishes { state?.value.wishes(for: source) ?? OriginWishes() }

@@ -70,6 +70,15 @@ public struct Source: Sendable, Hashable {
     }
 }
 
+extension Source {
+    /// Whether something was edited that its last visit may have failed at.
+    ///
+    /// - Parameter causes: As they were then, where it failed.
+    func mayBeMended(since causes: [UInt8]?) -> Bool {
+        causes.map { $0 != Fingerprint.ofPossibleCauses(in: self) } ?? false
+    }
+}
+
 /// What is said of a source besides its name and address.
 public struct SourceSettings: Sendable, Hashable {
     /// What is sent besides, where the address is an http or https URL.

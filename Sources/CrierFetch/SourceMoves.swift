@@ -34,7 +34,7 @@ extension SourceState {
         guard visited != source.fingerprint else { return }
         goneSince = nil
         family = nil
-        (failures, failingSince, failureTold) = (0, nil, nil)
+        (failures, failingSince, failureTold, possibleCauses) = (0, nil, nil, nil)
         wishes = wishes(for: source)
         move?.forgetSightings()
     }

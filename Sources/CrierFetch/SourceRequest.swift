@@ -22,6 +22,12 @@ public struct SourceRequest: Sendable, Hashable {
         case basic(user: String, password: SecretReference)
         /// RFC 6750.
         case bearer(SecretReference)
+
+        var secret: SecretReference {
+            switch self {
+            case .basic(_, let secret), .bearer(let secret): secret
+            }
+        }
     }
 
     /// nil: GET, or POST where there is a body.

@@ -23,6 +23,16 @@ public enum SecretReference: Sendable, Hashable {
     /// What a program prints without its last line end; run without a shell.
     case command([String])
 
+    /// Where that is, which is as secret.
+    package var place: [String] {
+        switch self {
+        case .environment(let name): ["environment", name]
+        case .file(let path): ["file", path]
+        case .credential(let name): ["credential", name]
+        case .command(let words): ["command"] + words
+        }
+    }
+
     /// The secret.
     ///
     /// - Parameters:

@@ -76,7 +76,8 @@ extension SourceState {
         guard let name = text(.name) else { return nil }
         self.init(name: name)
         fingerprint = row.fingerprint(SourceColumn.fingerprint.rawValue)
-        visited = row.fingerprint(SourceColumn.visited.rawValue)
+        let last = row.fingerprintAndRest(SourceColumn.visited.rawValue)
+        (visited, possibleCauses) = (last?.fingerprint, last?.rest)
         etag = bytes(.etag)
         lastModified = bytes(.lastModified)
         bodyHash = bytes(.bodyHash)
@@ -132,7 +133,7 @@ extension SourceState {
         switch column {
         case .name: statement.bind(name)
         case .fingerprint: statement.bind(fingerprint)
-        case .visited: statement.bind(visited)
+        case .visited: statement.bind(visited, possibleCauses)
         case .etag: statement.bind(etag)
         case .lastModified: statement.bind(lastModified)
         case .bodyHash: statement.bind(bodyHash)

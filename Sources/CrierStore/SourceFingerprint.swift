@@ -5,9 +5,11 @@
 public struct SourceFingerprint: Sendable, Hashable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// - Parameter bytes: 32, or the program ends.
+    package static let byteCount = MemoryLayout<SourceFingerprint>.size
+
+    /// - Parameter bytes: 32, or the program ends; more of them are left alone.
     package init(_ bytes: UnsafeRawBufferPointer) {
-        precondition(bytes.count == MemoryLayout<SourceFingerprint>.size)
+        precondition(bytes.count >= Self.byteCount)
         func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
         words = (word(0), word(1), word(2), word(3))
     }
@@ -23,15 +25,24 @@ public struct SourceFingerprint: Sendable, Hashable {
 }
 
 extension RawStatement {
-    mutating func bind(_ fingerprint: SourceFingerprint?) {
+    /// - Parameter rest: Is put behind it.
+    mutating func bind(_ fingerprint: SourceFingerprint?, _ rest: [UInt8]? = nil) {
         guard let fingerprint else { return bind(nil as Int64?) }
-        fingerprint.withUnsafeBytes { bind($0) }
+        guard let rest else { return fingerprint.withUnsafeBytes { bind($0) } }
+        bind(fingerprint.withUnsafeBytes { [UInt8]($0) } + rest)
     }
 }
 
 extension RawRow {
-    /// Nil where there is none, or another number of bytes, which no version has written.
-    func fingerprint(_ column: Int) -> SourceFingerprint? {
-        withBytes(column) { $0.count == MemoryLayout<SourceFingerprint>.size ? SourceFingerprint($0) : nil } ?? nil
+    /// Nil where there is none, or fewer bytes, which no version has written.
+    func fingerprint(_ column: Int) -> SourceFingerprint? { fingerprintAndRest(column)?.fingerprint }
+
+    /// With what is put behind it; nil where nothing is.
+    func fingerprintAndRest(_ column: Int) -> (fingerprint: SourceFingerprint, rest: [UInt8]?)? {
+        withBytes(column) { bytes in
+            let count = SourceFingerprint.byteCount
+            guard bytes.count >= count else { return nil }
+            return (SourceFingerprint(bytes), bytes.count > count ? [UInt8](bytes.dropFirst(count)) : nil)
+        } ?? nil
     }
 }

@@ -8,6 +8,8 @@ public struct SourceSchedule: Sendable {
     /// As in ``SourceState``.
     public let visited: SourceFingerprint?
     /// As in ``SourceState``.
+    public let possibleCauses: [UInt8]?
+    /// As in ``SourceState``.
     public let goneSince: Date?
     /// As in ``SourceState``.
     public let lastFetched: Date?
@@ -34,7 +36,8 @@ public struct SourceSchedule: Sendable {
     /// - Parameter row: Of ``select``.
     fileprivate init(_ row: RawRow) {
         nextFetch = row.date(1)
-        visited = row.fingerprint(2)
+        let last = row.fingerprintAndRest(2)
+        (visited, possibleCauses) = (last?.fingerprint, last?.rest)
         goneSince = row.date(3)
         stored = .json(row.text(4))
         lastFetched = row.date(5)
@@ -43,6 +46,7 @@ public struct SourceSchedule: Sendable {
     fileprivate init(_ state: SourceState) {
         nextFetch = state.nextFetch
         visited = state.visited
+        possibleCauses = state.possibleCauses
         goneSince = state.goneSince
         stored = .read(state.wishes)
         lastFetched = state.lastFetched

@@ -8,6 +8,9 @@ public struct SourceState: Sendable, Hashable {
     public var fingerprint: SourceFingerprint?
     /// The same for the last visit, successful or not: what ``nextFetch`` was set for.
     public var visited: SourceFingerprint?
+    /// Of all else that the last visit may have failed at, as the source was then: it is stored behind ``visited``. Nil where it did
+    /// not fail, or an earlier version made it.
+    public var possibleCauses: [UInt8]?
     public var etag: [UInt8]?
     public var lastModified: [UInt8]?
     public var bodyHash: [UInt8]?

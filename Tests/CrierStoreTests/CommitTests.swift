@@ -152,7 +152,7 @@ import Testing
 
     @Test func aSourceIsReadAsItWasWritten() throws {
         var state = SourceState(name: "all")
-        (state.fingerprint, state.visited) = (.filled(1), .filled(2))
+        (state.fingerprint, state.visited, state.possibleCauses) = (.filled(1), .filled(2), [3])
         (state.etag, state.lastModified, state.bodyHash) = ([0x57, 0x2f, 0xff, 0x22], [4], [5])
         (state.lastWhole, state.lastFetched, state.lastSucceeded) = (noon, noon + 1, noon + 2)
         (state.family, state.lastURL, state.host) = ("xml", "https://a.example/", "a.example")

@@ -34,8 +34,10 @@ public struct Rehearsal: HTTPTransport {
             if origins[url] == nil {
                 origins[url] = Origin(isConditional: isConditional, lifetime: state.wishes.lifetime)
             }
-            // The schedule of another address holds no longer, and no other does yet.
+            // The schedule of another address holds no longer, and no other does yet; nor does that of what may be mended.
+            let mayBeMended = source.mayBeMended(since: state.possibleCauses)
             if state.visited == source.fingerprint { state.visited = stand.fingerprint }
+            state.possibleCauses = mayBeMended ? [0] : nil
             state.fingerprint = stand.fingerprint
             state.etag = isConditional ? Self.etag : nil
             state.lastModified = nil

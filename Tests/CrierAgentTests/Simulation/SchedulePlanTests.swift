@@ -96,6 +96,28 @@ import Testing
         #expect((43_200...44_000).contains(longest))
     }
 
+    @Test func whatMayBeMendedIsDueAtOnce() async throws {
+        let store = try Store.inMemory()
+        let now = try Date("2026-11-02T00:00:00Z", strategy: .iso8601)
+        let yaml = """
+            time-zone: UTC
+            sources:
+              failing: {url: 'https://a.example/', only: .title, every: 6h}
+              mended: {url: 'https://b.example/', only: .title, every: 6h}
+            """
+        let sources = try #require(Configuration.load(text: yaml, file: "x").configuration).sources
+        for source in sources {
+            var state = SourceState(name: source.name)
+            state.visited = source.fingerprint
+            state.possibleCauses = source.name == "mended" ? [1] : Fingerprint.ofPossibleCauses(in: source)
+            state.lastFetched = now.addingTimeInterval(-3600)
+            state.nextFetch = now.addingTimeInterval(72_000)
+            try store.commit(FetchCommit(state: state, date: now))
+        }
+        let plan = try await Self.plan(yaml, store: store, days: 1)
+        #expect(plan.sources.map(\.count) == [1, 4])
+    }
+
     @Test func aTimeOffBeforeTheDaysSaysNothingOfThem() async throws {
         let yaml = "sources: {hourly: {url: 'https://a.example/1', every: 1h}}"
         let store = try Store.inMemory()

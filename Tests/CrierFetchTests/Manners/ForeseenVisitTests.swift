@@ -56,6 +56,16 @@ import Testing
         #expect(seen(edited).nextFetch == now, "another document")
     }
 
+    @Test func oneThatMayBeMendedIsDueAtOnceTenMinutesAfterItFailed() {
+        var state = state(edited: false, next: 36_000)
+        state.possibleCauses = Fingerprint.ofPossibleCauses(in: source)
+        #expect(foreseen(state) == "36000 by what was set")
+        state.possibleCauses = [1]
+        #expect(foreseen(state) == "0 by an edit of the source")
+        state.lastFetched = now.addingTimeInterval(-60)
+        #expect(foreseen(state) == "540 by the least time of 10 min between two visits")
+    }
+
     @Test func whoWantsToBeLeftAloneIs() {
         var refused = state(edited: true, next: 36_000)
         refused.wishes.refusedUntil = now.addingTimeInterval(36_000)
