@@ -132,13 +132,19 @@ extension Store {
         }
     }
 
-    /// The addresses of what issues of a digest told, each with its source, in the order in which they came.
+    /// The addresses of what issues of a digest told, each with its source, in the order in which they came. One that was
+    /// suppressed, dropped or given up at all of its sinks has told of nothing.
     public func toldAddresses(of digest: String) throws(StoreError) -> [(url: String, source: String)] {
         try read { db in
             let sql = """
                 SELECT item.url, source.name FROM digest_item JOIN source ON source.id = digest_item.source
                 JOIN item ON item.source = digest_item.source AND item.identifier = digest_item.item
-                WHERE digest = ? AND issue IS NOT NULL AND item.url IS NOT NULL ORDER BY digest_item.id
+                WHERE digest = ? AND issue IS NOT NULL AND item.url IS NOT NULL AND issue NOT IN (
+                    SELECT digest_issue.id FROM digest_issue
+                    JOIN notification ON notification.identifier = digest_issue.identifier
+                    JOIN delivery ON delivery.notification = notification.id
+                    GROUP BY digest_issue.id HAVING min(state IN ('suppressed', 'dead')))
+                ORDER BY digest_item.id
                 """
             return try Row.fetchAll(db, sql: sql, arguments: [digest]).map {
                 (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1))

@@ -117,15 +117,43 @@ import Testing
         var bench = try await bench()
         bench.source.isUnique = true
         try bench.see("a")
-        let items = ["a", "b"].map { ContentItem(identifier: $0, title: "Other \($0)", url: "https://e.example/\($0)") }
-        var other = FetchCommit(state: SourceState(name: "other"), items: items, date: bench.clock.now)
-        (other.digests, other.waiting) = (["morning"], ["a", "b"])
-        try bench.store.commit(other)
+        try seeOther("a", "b", in: bench)
         try bench.set("2026-11-21T07:30:00Z")
         #expect(try await bench.desk.issueDue().map { $0.request?.titles.sorted() } == [["Other b", "Title a"]])
         try bench.see("b")
         try bench.set("2026-11-22T07:30:00Z")
         #expect(try await bench.desk.issueDue().map(\.request) == [nil])
+    }
+
+    private func seeOther(_ identifiers: String..., in bench: DigestBench) throws {
+        let items = identifiers.map {
+            ContentItem(identifier: $0, title: "Other \($0)", url: "https://e.example/\($0)")
+        }
+        var other = FetchCommit(state: try bench.store.state(of: "other"), items: items, date: bench.clock.now)
+        (other.digests, other.waiting) = (["morning"], identifiers)
+        try bench.store.commit(other)
+    }
+
+    @Test func anIssueThatIsRaisedNowhereTellsNoAddress() async throws {
+        var bench = try await bench()
+        bench.source.isUnique = true
+        bench.digest.sinks = ["desktop", "stdout"]
+        let store = bench.store
+        let date = bench.clock.now
+        func pending() throws -> [Delivery] { try store.deliveries(in: [.pending], limit: 10) }
+        let fates: [(name: String, end: () throws -> Void, told: Int)] = [
+            ("denied", { _ = try store.suppressWaiting(reason: "denied", at: date) }, 1),
+            ("dead", { _ = try store.finish(try pending().map { ($0, .dead(reason: "gone")) }, at: date) }, 1),
+            ("dropped", { _ = try store.dropDeliveries(try pending().map(\.id), at: date) }, 1),
+            ("half", { _ = try store.dropDeliveries(try pending().prefix(1).map(\.id), at: date) }, 0),
+        ]
+        for fate in fates {
+            try bench.see(fate.name)
+            #expect(try await bench.desk.issue(bench.digest).count == 1)
+            try fate.end()
+            try seeOther(fate.name, in: bench)
+            #expect(try await bench.desk.issue(bench.digest).count == fate.told, "\(fate.name)")
+        }
     }
 
     @Test func whatOnlyLeavesOutIsNeverTold() async throws {
