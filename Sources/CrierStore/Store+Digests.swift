@@ -175,10 +175,23 @@ extension Store {
 
     /// The names of the sources whose items wait for each digest that any wait for, by its name.
     public func waitingSources() throws(StoreError) -> [String: Set<String>] {
+        try sources(ofItemsWhere: "issue IS NULL")
+    }
+
+    /// The names of the sources whose items its last issue told, for each digest that was seen and that none wait for, by its name.
+    public func lastToldSources() throws(StoreError) -> [String: Set<String>] {
+        try sources(
+            ofItemsWhere: """
+                digest IN (SELECT name FROM digest)
+                AND issue IN (SELECT max(issue) FROM digest_item GROUP BY digest HAVING count(*) = count(issue))
+                """)
+    }
+
+    private func sources(ofItemsWhere condition: String) throws(StoreError) -> [String: Set<String>] {
         try read { db in
             let sql = """
                 SELECT DISTINCT digest, source.name FROM digest_item JOIN source ON source.id = digest_item.source
-                WHERE issue IS NULL
+                WHERE \(condition)
                 """
             return try Row.fetchAll(db, sql: sql).reduce(into: [:]) {
                 $0[try $1.decode(atIndex: 0), default: []].insert(try $1.decode(atIndex: 1))

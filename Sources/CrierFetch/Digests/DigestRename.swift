@@ -6,7 +6,8 @@ public struct DigestRename: Sendable, Hashable {
     public let to: String
 
     /// Those that have happened since the last runs: a digest that was never seen takes over what waits for one that is no
-    /// longer there, if it tells of every source of that which is still there. Where several could be meant, none is.
+    /// longer there, if it tells of every source of that which is still there. Where nothing waits, the last issue tells of which
+    /// sources it was. Where several could be meant, none is; those that something waits for come first.
     ///
     /// - Parameters:
     ///   - sources: All of the configuration that can be read, by their present names.
@@ -19,13 +20,19 @@ public struct DigestRename: Sendable, Hashable {
         let new = digests.map(\.name).filter { !seen.contains($0) }
         if new.isEmpty { return [] }
         let names = Set(digests.map(\.name))
-        let waiting = try store.waitingSources().filter { !names.contains($0.key) }
-        let claims = waiting.compactMap { name, origins -> DigestRename? in
-            let left = sources.filter { origins.contains($0.name) }
-            let takers = new.filter { taker in left.allSatisfy { $0.digests.contains(taker) } }
-            let isLeft = !left.isEmpty || !origins.isDisjoint(with: broken)
-            return isLeft && takers.count == 1 ? DigestRename(from: name, to: takers[0]) : nil
+        func claims(by gone: [String: Set<String>]) -> [DigestRename] {
+            gone.compactMap { name, origins in
+                let left = sources.filter { origins.contains($0.name) }
+                let takers = new.filter { taker in left.allSatisfy { $0.digests.contains(taker) } }
+                let isLeft = !left.isEmpty || !origins.isDisjoint(with: broken)
+                let isClaim = isLeft && takers.count == 1 && !names.contains(name)
+                return isClaim ? DigestRename(from: name, to: takers[0]) : nil
+            }
         }
-        return claims.filter { claim in claims.count { $0.to == claim.to } == 1 }
+        let waiting = claims(by: try store.waitingSources())
+        // What waits would never be told, and comes before what was told.
+        let told = claims(by: try store.lastToldSources()).filter { claim in !waiting.contains { $0.to == claim.to } }
+        let all = waiting + told
+        return all.filter { claim in all.count { $0.to == claim.to } == 1 }
     }
 }

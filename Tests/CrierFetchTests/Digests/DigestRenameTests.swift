@@ -1,4 +1,5 @@
 import CrierContent
+import CrierNotifications
 import CrierStore
 import Foundation
 import Testing
@@ -61,6 +62,30 @@ import Testing
         #expect(try renamed(["new": ["a", "b"]]) == [DigestRename(from: "old", to: "new")])
         #expect(try renamed(["new": ["a"], "newer": ["b"]]).isEmpty, "either could be meant")
         #expect(try renames(["new": [], "stays": [], "other": []]).isEmpty, "nothing is left that could be meant")
+    }
+
+    @Test func aDigestThatNothingWaitsForIsKnownByItsLastIssue() throws {
+        try issue("old")
+        let all = ["new": ["a", "b"], "stays": ["a"], "other": ["c"]]
+        #expect(try renames(all) == [DigestRename(from: "old", to: "new")])
+        #expect(try renames(["new": ["b"], "newer": ["a"], "stays": ["a"], "other": ["c"]]).isEmpty)
+        let both = ["new": ["a", "b"], "other": ["c"]]
+        #expect(try renames(both) == [DigestRename(from: "stays", to: "new")], "something waits for it")
+        try issue("stays")
+        #expect(try renames(both).isEmpty, "both that are gone could be meant")
+        try store.forgetDigests(but: ["stays", "other"])
+        #expect(try renames(both) == [DigestRename(from: "stays", to: "new")], "the other went before")
+        try store.renameDigest("stays", to: "new")
+        #expect(try store.lastIssue(of: "new")?.request.identifier == "digest/stays/1")
+        #expect(try store.accountedSlot(of: "new")?.date == date)
+    }
+
+    private func issue(_ digest: String) throws {
+        _ = try store.issue(
+            DigestIssue(
+                digest: digest, previous: date, slot: date, items: try store.waitingItems(of: digest), leftOut: [],
+                content: NotificationContent(title: "T"), identifier: "digest/\(digest)/1", sinks: ["stdout"]),
+            at: date)
     }
 
     @Test func whatIsRememberedGoesWithTheName() throws {
