@@ -229,8 +229,9 @@ extension Store {
         }
     }
 
+    /// By a copy: opened for writing, SQLite removes the log beside a file that it cannot use.
     private static func isSound(_ path: String) -> Bool {
-        guard let store = try? Store(path: path), (try? store.faults())?.isEmpty == true else { return false }
+        guard let store = try? Store.copy(ofFileAt: path), (try? store.faults())?.isEmpty == true else { return false }
         return (try? store.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") }) == "ok"
     }
 }
