@@ -119,10 +119,15 @@ extension Store {
             state = 'suppressed' AND \(isOfAddress)
             AND EXISTS (SELECT 1 FROM notification AS teller WHERE teller.id = toldBy AND teller.source IS NULL)
             """
+        // Where an issue of a digest was raised says that it has told its addresses, whatever others say that are kept for longer.
+        let isOfIssue = """
+            notification IN (SELECT notification.id FROM notification JOIN digest_issue USING (identifier))
+            AND EXISTS (SELECT 1 FROM delivery AS other WHERE other.notification = delivery.notification AND NOT \(isPast))
+            """
         try db.execute(
             sql: """
                 DELETE FROM delivery WHERE \(isPast) AND NOT \(isStoodFor)
-                AND NOT (state = 'delivered' AND \(isOfAddress) OR \(isInSummary))
+                AND NOT (state = 'delivered' AND (\(isOfAddress) OR \(isOfIssue)) OR \(isInSummary))
                 AND notification NOT IN (SELECT toldBy FROM delivery WHERE \(isInSummary))
                 """)
         let isOver = """

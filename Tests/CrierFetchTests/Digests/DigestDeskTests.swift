@@ -146,6 +146,15 @@ import Testing
             ("dead", { _ = try store.finish(try pending().map { ($0, .dead(reason: "gone")) }, at: date) }, 1),
             ("dropped", { _ = try store.dropDeliveries(try pending().map(\.id), at: date) }, 1),
             ("half", { _ = try store.dropDeliveries(try pending().prefix(1).map(\.id), at: date) }, 0),
+            (
+                "half and long ago",
+                {
+                    let (raised, refused) = (try #require(try pending().first), try #require(try pending().last))
+                    _ = try store.finish(
+                        [(raised, .delivered(receipt: nil)), (refused, .dead(reason: "gone"))], at: date)
+                    #expect(try store.prune(at: date.addingTimeInterval(40 * 86_400)))
+                }, 0
+            ),
         ]
         for fate in fates {
             try bench.see(fate.name)
