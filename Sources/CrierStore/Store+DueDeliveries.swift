@@ -170,12 +170,12 @@ extension Store {
         LEFT JOIN standing ON standing.source = coalesce(notification.source, 0) AND standing.sink = delivery.sink
         """
 
-    /// Of no one's source are summaries, which tell of some.
+    /// Of no one's source are summaries, which tell of some. The plus has SQLite look for these by both columns at once.
     private static let isNotOvertaking = """
         (notification.source IS NULL OR standing.waiting IS NULL OR standing.waiting > delivery.notification)
         AND delivery.notification NOT IN (
             SELECT told.toldBy FROM delivery AS told JOIN notification AS fact ON fact.id = told.notification
-            JOIN standing ON standing.source = fact.source AND standing.sink = told.sink
+            JOIN standing ON standing.source = +fact.source AND standing.sink = told.sink
             WHERE standing.waiting < fact.id AND told.toldBy IN (SELECT notification FROM delivery WHERE \(isPending)))
         """
 }
