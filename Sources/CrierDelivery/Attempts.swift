@@ -50,7 +50,7 @@ extension UserNotificationCenter {
             var attempted: Set<Int64> = []
             while let due = try await nextBatch(at: sink, without: attempted) {
                 attempted.formUnion(due.map(\.id))
-                if try await !attempt(due, at: sink, &report) {
+                if try await !attempt(due, at: sink, &attempted, &report) {
                     await release(sink)
                     // What is left is due, and another run may wait for a date.
                     if Task.isCancelled { wake() }
@@ -73,8 +73,11 @@ extension UserNotificationCenter {
     }
 
     /// Attempts some deliveries, as many at once as the sink takes. False where it is to be left alone now.
+    ///
+    /// - Parameter attempted: Loses the summaries that were left out, lest they overtake one that has failed just now: whoever looks
+    ///   again knows whether they would.
     private nonisolated func attempt(
-        _ deliveries: [Delivery], at sink: String, _ report: inout DeliveryReport
+        _ deliveries: [Delivery], at sink: String, _ attempted: inout Set<Int64>, _ report: inout DeliveryReport
     ) async throws(StoreError) -> Bool {
         var failures = 0
         var delayed: Set<String> = []
@@ -95,6 +98,9 @@ extension UserNotificationCenter {
             CrashPoint.reached(.beginBefore)
             if begun.isEmpty {
                 let batch = rest.prefix(limit).filter { !named.isOrdered || !mayOvertake(delayed, $0) }
+                if named.isOrdered, !delayed.isEmpty {
+                    attempted.subtract(rest.prefix(limit).filter(HeldSummary.isOne).map(\.id))
+                }
                 rest = rest.dropFirst(limit)
                 if !batch.isEmpty { begun = try await begin(batch, at: sink)[...] }
                 if begun.isEmpty { continue }
@@ -129,7 +135,7 @@ extension UserNotificationCenter {
         return true
     }
 
-    /// Whether one of the sources that have to be tried again is a delivery's. What a summary tells of is looked up for the next run.
+    /// Whether one of the sources that have to be tried again is a delivery's. What a summary tells of is for the store to know.
     private nonisolated func mayOvertake(_ delayed: Set<String>, _ delivery: Delivery) -> Bool {
         delivery.source.map(delayed.contains) ?? (HeldSummary.isOne(delivery) && !delayed.isEmpty)
     }

@@ -81,6 +81,21 @@ import Testing
         #expect(await sink.attempts.last?.request.content.title == "2 notifications waited for you")
     }
 
+    @Test func aSummaryDoesNotWaitForASourceThatItDoesNotTellOf() async throws {
+        let sink = RecordingSink([.failed(reason: "x")])
+        let center = center(named("a", sink, isOrdered: true))
+        try await center.setAuthorization(.authorized)
+        try commit("t", ["3"], to: "a")
+        let earlier = try Set(store.dueDeliveries(at: clock.now).map(\.id))
+        try commit("s", ["1", "2"], to: "a")
+        let count = try store.quietDeliveries(passing: [], since: .distantPast, at: clock.now, without: earlier)
+        #expect(count == 2)
+        let summary = request(Store.summaryPrefix + "s")
+        try store.release(.quiet, at: clock.now) { _ in summary }
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        #expect(await sink.identifiers == ["3", summary.identifier])
+    }
+
     @Test func whatIsDueAgainWhileItsSinkIsAtWorkIsTriedByThatWork() async throws {
         let sink = HeldUpSink([.failed(reason: "x")], from: 2)
         let center = try await center(["a": sink], RetryPolicy(delays: [.seconds(5)], breaker: nil))
