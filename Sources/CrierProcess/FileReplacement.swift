@@ -32,8 +32,8 @@ package enum FileReplacement {
             // Someone else's file, written by the superuser, stays theirs, and anybody's their group's.
             if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
             // Before the mode, which says what a list gives at most as if it were the group's.
-            copyAccessList(of: path, to: descriptor)
-            _ = fchmod(descriptor, old.st_mode & 0o7777)
+            let isCopied = copyAccessList(of: path, to: descriptor)
+            _ = fchmod(descriptor, old.st_mode & (isCopied ? 0o7777 : 0o7707))
         } else if let mode {
             _ = fchmod(descriptor, mode)
         }
@@ -49,16 +49,18 @@ package enum FileReplacement {
     }
 
     /// Who is given access beside owner and group (acl(5)): nobody where the other has no list, whatever its folder gives to new files.
-    private static func copyAccessList(of path: String, to descriptor: Int32) {
+    ///
+    /// - Returns: False where there is one and it cannot be given, as where it names users that a container does not know.
+    private static func copyAccessList(of path: String, to descriptor: Int32) -> Bool {
         #if os(Linux)
             let name = "system.posix_acl_access"
             var list = [UInt8](repeating: 0, count: max(0, getxattr(path, name, nil, 0)))
             if !list.isEmpty, getxattr(path, name, &list, list.count) == list.count {
-                fsetxattr(descriptor, name, list, list.count, 0)
-            } else {
-                fremovexattr(descriptor, name)
+                return fsetxattr(descriptor, name, list, list.count, 0) == 0
             }
+            fremovexattr(descriptor, name)
         #endif
+        return true
     }
 
     /// A power failure may tear the file; a disk that is full leaves it as it was, where the file grows and the file system can tell.
