@@ -77,6 +77,8 @@ enum Schema {
         ("24 sources that are gone", ["ALTER TABLE source ADD COLUMN absentSince INTEGER", "DELETE FROM names"]),
         // NULL where nothing but the sink has kept it since its notification was made.
         ("25 since when sinks may have it", ["ALTER TABLE delivery ADD COLUMN readySince INTEGER"]),
+        // It stands behind the fingerprint of the last visit, where an earlier version takes both for nothing.
+        ("26 what a visit may have failed at", []),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.
