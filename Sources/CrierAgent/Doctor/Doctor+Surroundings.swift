@@ -229,18 +229,20 @@ extension Source {
 }
 
 extension SinkSettings {
-    /// As far as it is known: a web hook's address may be a secret.
+    /// As far as it is known: an address may be a secret.
     fileprivate var needsAuthorities: Bool {
         switch self {
         case .webhook(let settings):
             if case .plain(let url) = settings.url { url.isOfHTTPS } else { false }
-        case .email(let settings): settings.encryption == .starttls
+        case .email(let settings):
+            settings.encryption == .starttls || settings.server.lowercased().hasPrefix("smtps:")
         case .service(let service):
             switch service {
             case .ntfy(let url, _, _), .gotify(let url, _), .telegram(let url, _, _), .matrix(let url, _, _),
                 .pushover(let url, _, _):
                 url.isOfHTTPS
-            case .slack, .discord, .mattermost: true
+            case .slack, .discord: true
+            case .mattermost: false
             }
         case .stdout, .desktop, .file, .exec, .apprise, .feed: false
         }
