@@ -48,8 +48,8 @@ enum ExitStatus {
         (
             74,
             """
-            the disk is full or read-only, a file cannot be written, fewer than 32 may be open, too little memory may be mapped, too few threads begun, the state file was taken away from the agent, or standard \
-            output cannot be written
+            the disk is full or read-only, a file cannot be written, fewer than 32 may be open, too little memory may be mapped, too few threads begun, the state file was taken away from the agent, cannot be \
+            locked or could not be read for a moment (it stays as it is), or standard output cannot be written
             """
         ),
         (

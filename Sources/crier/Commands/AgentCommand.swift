@@ -27,8 +27,8 @@ struct AgentCommand: AsyncParsableCommand {
             A corrupt state is set aside, never deleted, and the agent starts afresh; run `crier authorize` then.
 
             Exit status: 0 asked to end; 65 the state is of a later version or of another program, or no database; 66 no \
-            configuration; 74 the state file was removed or replaced, or found to be corrupt and set aside (systemd starts the \
-            agent again, on what is there then); 75 another agent or run is at work; 78 the configuration cannot be used.
+            configuration; 74 the state file was removed or replaced, could not be read, or was found to be corrupt and set aside \
+            (systemd starts the agent again, on what is there then); 75 another agent or run is at work; 78 the configuration cannot be used.
             """)
 
     enum LogLevel: String, ExpressibleByArgument, CaseIterable {
