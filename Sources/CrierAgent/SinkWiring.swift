@@ -132,10 +132,12 @@ extension ServiceSinkSettings {
 }
 
 extension EmailSinkSettings {
+    var security: MailServer.Security {
+        server.lowercased().hasPrefix("smtps:") ? .tls : encryption == .none ? .none : .startTLS
+    }
+
     fileprivate func sink(_ surroundings: Surroundings, _ looks: DigestLooks) -> EmailSink {
-        let security: MailServer.Security =
-            server.lowercased().hasPrefix("smtps:") ? .tls : encryption == .none ? .none : .startTLS
-        return EmailSink(
+        EmailSink(
             server: MailServer(url: server, security: security, user: user),
             password: password.map(surroundings.provider),
             envelope: EmailSink.Envelope(sender: sender, recipients: recipients),

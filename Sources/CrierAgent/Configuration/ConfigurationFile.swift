@@ -101,7 +101,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// Replaces the file as a whole, or makes it in its folder.
     ///
     /// A reader sees the old text or the new one, also after a crash, unless the file is mounted by itself (``FileReplacement``). A symbolic link stays one and its target is
-    /// replaced; mode, owner and group stay.
+    /// replaced; mode, owner, group and access list stay.
     ///
     /// - Parameter mode: Of a new file, whatever the process's mask; nil for what that makes of 0666.
     /// - Throws: ``ConfigurationFileError``.

@@ -234,8 +234,7 @@ extension SinkSettings {
         switch self {
         case .webhook(let settings):
             if case .plain(let url) = settings.url { url.isOfHTTPS } else { false }
-        case .email(let settings):
-            settings.encryption == .starttls || settings.server.lowercased().hasPrefix("smtps:")
+        case .email(let settings): settings.security != .none
         case .service(let service):
             switch service {
             case .ntfy(let url, _, _), .gotify(let url, _), .telegram(let url, _, _), .matrix(let url, _, _),
