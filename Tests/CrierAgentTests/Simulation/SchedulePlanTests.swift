@@ -22,6 +22,20 @@ import Testing
         ).plan()
     }
 
+    /// A state in which each source was visited as it is now.
+    private static func store(
+        of yaml: String, at date: Date, _ change: (inout SourceState, Source) -> Void
+    ) throws -> Store {
+        let store = try Store.inMemory()
+        for source in try #require(Configuration.load(text: yaml, file: "x").configuration).sources {
+            var state = SourceState(name: source.name)
+            state.visited = source.fingerprint
+            change(&state, source)
+            try store.commit(FetchCommit(state: state, date: date))
+        }
+        return store
+    }
+
     @Test func aPlanOfLessThanNoDaysIsOfNone() async throws {
         let plan = try await Self.plan("sources: {hourly: {url: 'https://a.example/1', every: 1h}}", days: -1)
         #expect(plan.days.map(\.description) == ["2026-11-02"])
@@ -59,7 +73,6 @@ import Testing
     }
 
     @Test func whatOriginsHaveAskedForHolds() async throws {
-        let store = try Store.inMemory()
         let now = try Date("2026-11-02T00:00:00Z", strategy: .iso8601)
         let yaml = """
             time-zone: UTC
@@ -69,10 +82,7 @@ import Testing
               gone: {url: 'https://c.example/', every: 1h}
               equal: {url: 'https://d.example/'}
             """
-        let sources = try #require(Configuration.load(text: yaml, file: "x").configuration).sources
-        for source in sources {
-            var state = SourceState(name: source.name)
-            state.visited = source.fingerprint
+        let store = try Self.store(of: yaml, at: now) { state, source in
             state.fingerprint = state.visited
             state.lastFetched = now.addingTimeInterval(-600)
             state.lastSucceeded = state.lastFetched
@@ -83,7 +93,6 @@ import Testing
             case "gone": (state.goneSince, state.nextFetch) = (now, nil)
             default: state.wishes.unchangedBodies = 3
             }
-            try store.commit(FetchCommit(state: state, date: now))
         }
         let plan = try await Self.plan(yaml, store: store)
         let visits = Dictionary(plan.sources.map { ($0.source, $0.count) }) { $1 }
@@ -97,7 +106,6 @@ import Testing
     }
 
     @Test func whatMayBeMendedIsDueAtOnce() async throws {
-        let store = try Store.inMemory()
         let now = try Date("2026-11-02T00:00:00Z", strategy: .iso8601)
         let yaml = """
             time-zone: UTC
@@ -105,14 +113,10 @@ import Testing
               failing: {url: 'https://a.example/', only: .title, every: 6h}
               mended: {url: 'https://b.example/', only: .title, every: 6h}
             """
-        let sources = try #require(Configuration.load(text: yaml, file: "x").configuration).sources
-        for source in sources {
-            var state = SourceState(name: source.name)
-            state.visited = source.fingerprint
+        let store = try Self.store(of: yaml, at: now) { state, source in
             state.possibleCauses = source.name == "mended" ? [1] : Fingerprint.ofPossibleCauses(in: source)
             state.lastFetched = now.addingTimeInterval(-3600)
             state.nextFetch = now.addingTimeInterval(72_000)
-            try store.commit(FetchCommit(state: state, date: now))
         }
         let plan = try await Self.plan(yaml, store: store, days: 1)
         #expect(plan.sources.map(\.count) == [1, 4])
@@ -120,13 +124,11 @@ import Testing
 
     @Test func aTimeOffBeforeTheDaysSaysNothingOfThem() async throws {
         let yaml = "sources: {hourly: {url: 'https://a.example/1', every: 1h}}"
-        let store = try Store.inMemory()
-        let source = try #require(Configuration.load(text: yaml, file: "x").configuration?.sources.first)
         let last = try Date("2026-10-20T00:00:00Z", strategy: .iso8601)
-        var state = SourceState(name: source.name)
-        (state.visited, state.fingerprint) = (source.fingerprint, source.fingerprint)
-        (state.lastFetched, state.lastSucceeded, state.nextFetch) = (last, last, last.addingTimeInterval(3600))
-        try store.commit(FetchCommit(state: state, date: last))
+        let store = try Self.store(of: yaml, at: last) { state, source in
+            state.fingerprint = source.fingerprint
+            (state.lastFetched, state.lastSucceeded, state.nextFetch) = (last, last, last.addingTimeInterval(3600))
+        }
         let longest = try #require(try await Self.plan(yaml, store: store).sources.first?.delay?.longest)
         #expect((3600...4000).contains(longest))
     }
