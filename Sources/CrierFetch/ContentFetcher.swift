@@ -279,6 +279,10 @@ public final class ContentFetcher: Sendable {
         if state.knows(hash) { return Reading(content: nil, hash: state.bodyHash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
         answer.secrets.hide(in: &content.remarks)
+        // A list whose entries have other names now is no empty one.
+        if content.format == .json, content.items.isEmpty, !content.selectsNothing {
+            throw ContentError(.badExpression, content.remarks.joined(separator: "; "))
+        }
         let former = try formerIdentifiers(document, of: source, state)
         guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.

@@ -107,9 +107,11 @@ public struct NotificationComposer: Sendable {
             ($0.isPicture || $0.mayBeRecording) && HostKey.mayShow($0.url, of: source.host)
         }
         // Of an episode without a page, what there is to open: a file that says what it is, if there is one.
-        let recordings = files.filter { $0.mayBeRecording && $0.url != item.image }
+        let recordings = files.filter { $0.mayBeRecording && !$0.isPicture && $0.url != item.image }
         let recording = recordings.first { $0.type != nil } ?? recordings.first
-        var media = files.compactMap { file in file.type.map { NotificationAttachment(url: file.url, type: $0) } }
+        var media = files.compactMap { file in
+            (file.pictureType ?? file.type).map { NotificationAttachment(url: file.url, type: $0) }
+        }
         if !files.contains(where: \.isPicture), let image = item.image, HostKey.mayShow(image, of: source.host) {
             // What kind of picture it is, nobody has said.
             media.append(NotificationAttachment(url: image, type: "image/*"))

@@ -1,4 +1,5 @@
 import CrierContent
+import CrierStore
 import CrierTesting
 import Testing
 
@@ -6,6 +7,20 @@ import Testing
 
 /// A feed that is new, or whose origin has lost its items for the moment.
 @Suite struct EmptyFirstDocumentTests {
+    /// Its entries are called otherwise by now.
+    @Test func aListInWhichNoFieldGivesAnythingIsNoEmptyOne() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: [.title: ".title"])
+        let bodies = [#"[{"title": "a"}]"#, #"[{"name": "a"}, {"name": "b"}]"#, "[]"]
+        await bench.origin.script("/feed", bodies.map { ScriptedAnswer(body: $0) })
+        #expect(try await bench.fetch().failure == nil)
+        let cause =
+            "2 items without a title; the first is an object with name; 2 items in which no field gives anything, left out"
+        #expect(try await bench.fetch().failure == FetchFailure(.decode, cause))
+        #expect(try await bench.fetch().failure == nil)
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [
         (BaselinePolicy.none, ["draft", "new"]), (.latest, ["draft", "new"]), (.all, ["draft", "new", "old"]),
     ])

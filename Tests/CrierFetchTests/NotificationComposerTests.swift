@@ -155,6 +155,9 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         let picture = ContentAttachment(url: "https://e.example/p", type: "Image/JPEG")
         #expect(try shown([picture], image: image) == [NotificationAttachment(url: picture.url, type: "Image/JPEG")])
         #expect(try shown([], image: "http://192.168.1.1/").isEmpty)
+        let untyped = ContentAttachment(url: "https://e.example/p.JPG?w=600")
+        #expect(try shown([untyped], image: nil) == [NotificationAttachment(url: untyped.url, type: "image/jpeg")])
+        #expect(try shown([ContentAttachment(url: "https://e.example/p")], image: nil).isEmpty)
     }
 
     private func media(_ urls: [String], of address: SourceAddress) -> [String] {

@@ -111,7 +111,19 @@ struct FeedEntry {
 }
 
 extension ContentAttachment {
-    package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
+    package var isPicture: Bool { pictureType != nil }
+
+    /// The media type of a picture: as given, else by the end of its address.
+    package var pictureType: String? {
+        if let type { return type.lowercased().hasPrefix("image/") ? type : nil }
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return Self.pictures.first { path.hasSuffix($0.ending) }?.type
+    }
+
+    private static let pictures: [(ending: String, type: String)] = [
+        (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"), (".png", "image/png"), (".gif", "image/gif"),
+        (".webp", "image/webp"), (".avif", "image/avif"),
+    ]
 
     /// Also a file without a type, as podcasts often have them.
     package var mayBeRecording: Bool {

@@ -76,19 +76,8 @@ enum JQDecoder {
         }
     }
 
-    /// The document's own words about its failure, from the members that usually hold them.
     private static func report(_ document: JSONNode, when: String) -> String {
-        let sentence = "the document reports an error: `\(PlainText.line(text: when, limit: 80))` does not hold"
-        for path in [".msg", ".message", ".error", ".error.message", ".error_description", ".detail", ".reason"] {
-            var message: String?
-            try? JQPath(path)?.run(on: document) { value throws(ContentError) in
-                message = value.string
-                return false
-            }
-            if let message, !message.isEmpty {
-                return sentence + "; it says: " + PlainText.line(text: message, limit: 200)
-            }
-        }
-        return sentence + "; it is \(document.shape)"
+        "the document reports an error: `\(PlainText.line(text: when, limit: 80))` does not hold; "
+            + (ReportedError.words(of: document).map { "it says: " + $0 } ?? "it is \(document.shape)")
     }
 }

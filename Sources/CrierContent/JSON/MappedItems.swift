@@ -102,11 +102,18 @@ struct MappedItems {
 
     private static func name(_ text: String) -> String? { ContentBounds.text(text, to: ContentBounds.name) }
 
-    /// APIs give plain text or HTML and do not say which; a closing tag or a line break tells.
+    /// APIs give plain text or HTML, escaped once more or not, and do not say which; a closing tag or a line break tells.
     private static func summary(_ text: String) -> String? {
-        let marks = ["</", "/>", "<br", "<p>"]
-        let isHTML = withUTF8(of: text) { $0.contains(0x3C) } && marks.contains(where: { text.contains($0) })
+        if isHTML(text) { return ContentBounds.text(PlainText.text(html: text), to: ContentBounds.summary) }
+        let decoded = PlainText.decodingReferences(text)
         return ContentBounds.text(
-            isHTML ? PlainText.text(html: text) : PlainText.text(text: text), to: ContentBounds.summary)
+            decoded.contains("</") ? PlainText.text(html: decoded) : PlainText.text(text: decoded),
+            to: ContentBounds.summary)
+    }
+
+    private static func isHTML(_ text: String) -> Bool {
+        guard withUTF8(of: text, { $0.contains(0x3C) }) else { return false }
+        let text = text.lowercased()
+        return ["</", "/>", "<br", "<p>", "<p "].contains(where: text.contains)
     }
 }

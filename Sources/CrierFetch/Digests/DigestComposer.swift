@@ -124,12 +124,7 @@ extension ContentItem {
     /// The address of a picture of it that may be shown where that host has told it.
     fileprivate func picture(of host: HostKey?) -> String? {
         if let image, HostKey.mayShow(image, of: host) { return image }
-        return attachments.first { attachment in
-            guard HostKey.mayShow(attachment.url, of: host) else { return false }
-            if attachment.type != nil { return attachment.isPicture }
-            let path = attachment.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-            return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)
-        }?.url
+        return attachments.first { $0.isPicture && HostKey.mayShow($0.url, of: host) }?.url
     }
 }
 

@@ -71,7 +71,9 @@ import Testing
             """)
         #expect(
             content.bareItems == [
-                ContentItem(authors: ["Ada"], attachments: [ContentAttachment(url: "https://example.org/a.png")])
+                ContentItem(
+                    authors: ["Ada"], attachments: [ContentAttachment(url: "https://example.org/a.png")],
+                    image: "https://example.org/a.png")
             ])
     }
 

@@ -1,6 +1,5 @@
+import Foundation
 import Testing
-
-import struct Foundation.TimeZone
 
 @testable import CrierContent
 
@@ -48,6 +47,17 @@ struct JQDecoderTests {
         #expect(content.items.map(\.title) == ["a", "b"])
         #expect(content.items.allSatisfy { $0.authors.isEmpty && $0.url == nil && $0.published == nil })
         #expect(content.remarks.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Isn&#x27;t that &quot;x&quot; &amp; y", "Isn't that \"x\" & y"), ("a<BR>b", "a\nb"),
+        ("<P>a</P>", "a"), ("<p class='x'>a", "a"),
+        ("&lt;div class=\"md\"&gt;&lt;p&gt;Tom &amp;amp; I&lt;/p&gt;&lt;/div&gt;", "Tom & I"),
+        ("vector<std::string> &lt;3", "vector<std::string> <3"), ("a < b && c > d", "a < b && c > d"),
+    ])
+    func aSummaryIsPlainOrHTMLAsItMayBe(text: String, summary: String) throws {
+        let json = String(decoding: try JSONEncoder().encode([["t": "a", "s": text]]), as: UTF8.self)
+        #expect(try decode(json, fields: [.title: ".t", .summary: ".s"]).items.first?.summary == summary)
     }
 
     @Test func givesEveryItemAnIdentifierOfItsOwn() throws {

@@ -1,0 +1,31 @@
+/// What a JSON document says of its own failure, in the members that usually hold it: those of RFC 9457, of RFC 6749 §5.2, of
+/// JSON:API and GraphQL, and others' habits.
+package enum ReportedError {
+    private static let members = [
+        ".msg", ".message", ".error", ".error.message", ".error_description", ".error_message", ".detail", ".reason",
+        ".errors[].detail", ".errors[].message", ".errors[]", ".description", ".status_message", ".fault.faultstring",
+        ".title",
+    ]
+
+    /// Errors that are longer are pages.
+    private static let longest = 65_536
+
+    /// One line, cut at 200 characters; nil where it says nothing.
+    static func words(of document: JSONNode) -> String? {
+        for member in members {
+            var message: String?
+            try? JQPath(member)?.run(on: document) { value throws(ContentError) in
+                message = value.string
+                return message == nil
+            }
+            if let message, !message.isEmpty { return PlainText.line(text: message, limit: 200) }
+        }
+        return nil
+    }
+
+    /// - Parameter body: Of an answer that is no success, in whatever format.
+    package static func words(in body: [UInt8]) -> String? {
+        guard body.count <= longest, body.first(where: { $0 > 0x20 }) == 0x7B else { return nil }
+        return (try? JSONDocument.parse(body)).flatMap(words(of:))
+    }
+}
