@@ -42,6 +42,12 @@ struct MappingOptions: ParsableArguments {
     /// Whether the document is to be read by expressions.
     var isMapped: Bool { items != nil || !fields.isEmpty }
 
+    /// Whether only jq knows the expression: then an API that has several formats is asked for its JSON.
+    private var isForJSON: Bool {
+        guard let items, !fields.isEmpty, Expressions.complaint(.xpath, items) != nil else { return false }
+        return Expressions.complaint(.jq, items) == nil
+    }
+
     /// An expression that does not compile is known before an origin is asked for what it is to read.
     func validate() throws {
         let mapping = try mapping()
@@ -87,7 +93,7 @@ struct MappingOptions: ParsableArguments {
 
     /// Nil where the content tells it.
     func format() throws -> ContentFormat? {
-        guard let read, read != SourceFields.automatic else { return nil }
+        guard let read, read != SourceFields.automatic else { return isForJSON ? .json : nil }
         guard let format = ContentFormat(rawValue: read) else {
             throw ValidationError("--read takes \(SourceFields.formats.joined(separator: ", ")), not “\(read.shown)”")
         }

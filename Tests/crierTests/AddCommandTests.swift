@@ -141,6 +141,22 @@ import Testing
         await origin.stop()
     }
 
+    /// Who has the same as a page, too, gives that to whoever asks for a feed.
+    @Test func anExpressionForJSONAsksForJSON() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { request in
+            request.fields["Accept"]?.hasPrefix("application/json") == true
+                ? ScriptedAnswer(body: #"[{"name": "One"}]"#) : ScriptedAnswer(body: "<!doctype html><p>One")
+        }
+        let crier = try BuiltCrier("")
+        let tried = try await crier.run("try", origin.url("/api"), "--items", ".[]", "--field", "title=.name")
+        #expect(tried.status == 0 && tried.output.contains("One"), "\(tried.errors)")
+        let added = try await crier.run(
+            "add", origin.url("/api"), "--name", "a", "--items", ".[]", "--field", "title=.name")
+        #expect(added.status == 0, "\(added.errors)")
+        await origin.stop()
+    }
+
     @Test func whatAMappingMissesIsTold() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/api", [ScriptedAnswer(body: #"{"posts": [{"name": "One", "link": "/1"}]}"#)])
@@ -177,7 +193,7 @@ import Testing
         for arguments in [
             [feed, "--time-zone", "Mars/X"], [feed, "--field", "titel=.t"], [feed, "--read", "jsn"],
             [feed, "--dates", "wrong"], [feed, "--no-visit"], [feed, "--name", "a b"],
-            [feed, "--name", "x", "--no-visit", "--items", ".a[]", "--field", "title=.t"],
+            [feed, "--name", "x", "--no-visit", "--items", "//a", "--field", "title=b"],
             ["ftp://e.example/feed"], ["not a url"], [""], ["/no/url"],
         ] {
             let run = try await crier.run(["add"] + arguments)

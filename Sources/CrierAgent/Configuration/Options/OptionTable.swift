@@ -146,7 +146,9 @@ enum OptionTable {
     private static let schedule = [
         Option(
             path: "sources.*.every", type: .duration(atLeast: .seconds(1)), fallback: .value("1h"), example: "6h",
-            summary: "The time between two fetches: at least `15m`, but `1s` for files, commands and this machine."),
+            summary:
+                "The time between two fetches: at least `15m`, but `1s` for files, commands and this machine; where it is not given, an origin that cannot say whether something has changed is asked once a day while its answers stay equal."
+        ),
         Option(
             path: "sources.*.only-on", type: .choices(FetchCondition.allCases.map(\.rawValue)), fallback: .none,
             example: "[unmetered, ac-power]",
