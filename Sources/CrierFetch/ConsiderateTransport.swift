@@ -36,10 +36,11 @@ public struct ConsiderateTransport: HTTPTransport {
             try await take(turn, at: url)
             try await beforeRedirect(url)
         }
+        let limit = RequestLimit(status: response.status, fields: response.fields, now: clock.now)
         await pacer.remember(
             pacer.note(
-                response.status, retryAfter: RetryAfter.parse(response.fields, now: clock.now),
-                by: HostKey(url: response.url), now: clock.now))
+                response.status, isOfLimit: limit.isReached, retryAfter: limit.wait, by: HostKey(url: response.url),
+                now: clock.now))
         return response
     }
 

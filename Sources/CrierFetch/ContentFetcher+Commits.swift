@@ -14,7 +14,7 @@ extension ContentFetcher {
         state.settleKnown(after: reading, findings, of: source)
         var notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state, of: source)
-        let next = state.nextFetch(after: now, of: source, answeredBy: answer.url, hosts)
+        let next = state.nextFetch(after: now, of: source, answeredBy: answer.url, hosts, random: random())
         state.fingerprint = state.fingerprint ?? source.fingerprint
         (state.visited, state.possibleCauses) = (state.fingerprint, nil)
         state.lastURL = answer.url
@@ -104,10 +104,10 @@ extension ContentFetcher {
     /// - Parameter state: In which the failure is counted.
     func next(after failure: SourceFailure, of source: Source, _ state: SourceState, now: Date) -> NextFetch {
         NextFetch.afterFailure(
-            every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
+            every: source.every, failures: state.failures, status: failure.isOfLimit ? 429 : failure.status,
+            retryAfter: failure.retryAfter,
             wishes: state.wishes.postponing(source), floor: hosts.leastInterval(of: source, answeredBy: failure.url),
-            hints: state.wishes.hints,
-            phase: Fingerprint.phase(of: source.name), random: random(), now: now)
+            hints: state.wishes.hints, random: random(), now: now)
     }
 
     /// Counts as failed what a process was reading when it was ended, so that it is left alone for as long as after any failure:

@@ -22,7 +22,7 @@ public final class ContentFetcher: Sendable {
     let lane: (any TaskExecutor)?
     let aside: Aside
     let clock: any WallClock
-    /// Fresh randomness, 0..<1, for the jitter of a back-off.
+    /// Fresh randomness, 0..<1, for when to come again.
     let random: @Sendable () -> Double
     let hosts: HostPaces
     /// For one visit to an origin; nil: the limits of the request alone.

@@ -30,12 +30,17 @@ public struct EditedInterval: Sendable, Hashable {
 extension SourceState {
     /// When it is due after an answer at a moment, by its interval and what its origin wishes.
     ///
-    /// - Parameter url: Of ``HostPaces/leastInterval(of:answeredBy:)``.
-    func nextFetch(after moment: Date, of source: Source, answeredBy url: String?, _ hosts: HostPaces) -> NextFetch {
+    /// - Parameters:
+    ///   - url: Of ``HostPaces/leastInterval(of:answeredBy:)``.
+    ///   - random: 0..<1, fresh.
+    func nextFetch(
+        after moment: Date, of source: Source, answeredBy url: String?, _ hosts: HostPaces,
+        random: @autoclosure () -> Double
+    ) -> NextFetch {
         NextFetch.afterSuccess(
             every: source.every, wishes: wishes.postponing(source),
             floor: hosts.leastInterval(of: source, answeredBy: url), hints: wishes.hints,
-            phase: Fingerprint.phase(of: source.name), now: moment)
+            phase: Fingerprint.phase(of: source.name), random: random(), now: moment)
     }
 
     /// When it is due by the interval that it has now, where that is earlier than the one that was set by another.
@@ -43,7 +48,8 @@ extension SourceState {
         guard visited == source.fingerprint, let lastFetched, let nextFetch,
             NextFetch.isByInterval(nextFetchReason ?? "")
         else { return nil }
-        let next = self.nextFetch(after: lastFetched, of: source, answeredBy: lastURL, hosts)
+        // The latest that it may have been set to: nothing is set anew for another chance.
+        let next = self.nextFetch(after: lastFetched, of: source, answeredBy: lastURL, hosts, random: 1)
         return next.date < nextFetch ? next : nil
     }
 }

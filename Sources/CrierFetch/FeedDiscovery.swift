@@ -107,7 +107,7 @@ public struct DiscoveryFailure: LocalizedError, Sendable, Hashable, CustomString
     public var errorDescription: String? { description }
     /// Whether something was read that is no feed and names none.
     public let isNoFeed: Bool
-    /// Whoever wants to be left alone (429, 503).
+    /// Whoever wants to be left alone (a limit of requests, 503).
     let closedHost: HostKey?
 
     init(_ description: String, isNoFeed: Bool = false) {
@@ -119,6 +119,6 @@ public struct DiscoveryFailure: LocalizedError, Sendable, Hashable, CustomString
     fileprivate init(_ failure: SourceFailure) {
         description = failure.cause
         isNoFeed = false
-        closedHost = [429, 503].contains(failure.status) ? failure.url.map(HostKey.init(url:)) : nil
+        closedHost = failure.isOfLimit || failure.status == 503 ? failure.url.map(HostKey.init(url:)) : nil
     }
 }

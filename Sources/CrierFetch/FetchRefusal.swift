@@ -5,7 +5,7 @@ import struct Foundation.Date
 /// Why a source was not asked although it could have been.
 public struct FetchRefusal: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-        /// The host wants to be left alone (429).
+        /// The host wants to be left alone.
         case host(String)
         /// The origin's Retry-After.
         case retryAfter
@@ -58,7 +58,7 @@ public struct FetchRefusal: Sendable, Hashable {
     /// Who does not want it, in words: "set by …".
     public var words: String {
         switch reason {
-        case .host(let name): "\(name), which asked for fewer requests (429)"
+        case .host(let name): "\(name), which asked for fewer requests"
         case .retryAfter: "the origin's Retry-After"
         case .floor: "the least time of \(Self.floor.words) between two visits"
         case .pace(let name): "the pace of \(name), to which it leads and which others are asking"

@@ -36,6 +36,8 @@ public struct FetchReport: Sendable, Hashable {
     public internal(set) var visit: FetchVisit?
     /// What the origin asked for with its refusal.
     var retryAfter: Duration?
+    /// Whether the host was asked too often.
+    private(set) var isOfLimit = false
     /// The machine's own network may be the cause of the failure, which is not written down yet. A ``FetchScheduler`` decides about
     /// it when its run ends; for a fetch by itself see ``ContentFetcher/settle(_:of:networkIsDown:)``.
     public internal(set) var suspectsNetwork = false
@@ -131,5 +133,6 @@ extension FetchReport {
         suspectsNetwork = failure.suspectsNetwork
         hasFailedAtHost = failure.hasReachedHost
         retryAfter = failure.retryAfter
+        isOfLimit = failure.isOfLimit
     }
 }

@@ -259,7 +259,7 @@ public struct FetchScheduler: Sendable {
             }
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
-            hosts: plan.lazy.flatMap(\.hosts))
+            hosts: plan.lazy.flatMap(\.hosts), random: fetcher.random)
         // A visit by itself shares its thread with nobody: to go to another and back would take longer than it does.
         let executor = sources.count > 1 ? fetcher.lane : nil
         let journal = VisitJournal(

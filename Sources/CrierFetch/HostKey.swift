@@ -10,7 +10,7 @@ struct HostKey: Sendable, Hashable {
     let isLocal: Bool
     /// The name of somebody else's host; nil on this machine.
     var ofOthers: String? { isLocal ? nil : name }
-    /// On a private network, and not this machine: one address there may be many servers, so a 429 is about one source.
+    /// On a private network, and not this machine: one address there may be many servers, so a limit of requests is about one source.
     let isPrivate: Bool
     /// Beyond this machine and its own network.
     var liesBeyond: Bool { !isLocal && !isPrivate }

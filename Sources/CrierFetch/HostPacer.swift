@@ -25,19 +25,23 @@ final class HostPacer: Sendable {
     private let aside: Aside
     private let paces: HostPaces
     private let remembers: Bool
+    private let random: @Sendable () -> Double
     private let book: Mutex<Book>
 
     /// - Parameters:
     ///   - remembers: Whether to write anything.
     ///   - hosts: Those that will be asked, or may be found to be paused. What is remembered of one to which a redirect leads
     ///     is read at its first turn.
+    ///   - random: Fresh randomness, 0..<1, for how long a pause is.
     init(
-        store: Store, aside: Aside, paces: HostPaces, remembers: Bool, hosts: some Sequence<HostKey>
+        store: Store, aside: Aside, paces: HostPaces, remembers: Bool, hosts: some Sequence<HostKey>,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) throws(StoreError) {
         self.store = store
         self.aside = aside
         self.paces = paces
         self.remembers = remembers
+        self.random = random
         let known = Set(hosts.map(\.name))
         book = Mutex(Book(states: try store.hosts(known), known: known))
     }
@@ -130,22 +134,22 @@ final class HostPacer: Sendable {
         book.withLock { $0.inFlight[host.name, default: 0] -= 1 }
     }
 
-    /// Takes note of an answer: a 429 pauses the host that gave it, except one whose answers say nothing about its neighbours;
+    /// Takes note of an answer: one that says so (``RequestLimit``) pauses the host that gave it, except one whose answers say nothing about its neighbours;
     /// another answer ends the doubling. What has changed is to be written with the visit; nil is nothing.
     func note(_ report: FetchReport, of source: Source, now: Date) -> HostState? {
         guard let status = report.status, let host = report.url.map(source.host(of:)) else { return nil }
-        return note(status, retryAfter: report.retryAfter, by: host, now: now)
+        return note(status, isOfLimit: report.isOfLimit, retryAfter: report.retryAfter, by: host, now: now)
     }
 
-    func note(_ status: Int, retryAfter: Duration?, by host: HostKey, now: Date) -> HostState? {
+    func note(_ status: Int, isOfLimit: Bool, retryAfter: Duration?, by host: HostKey, now: Date) -> HostState? {
         if host.isLocal || host.isPrivate { return nil }
         return book.withLock { book in
             var state = book.states[host.name] ?? HostState(name: host.name)
-            if status == 429 {
+            if isOfLimit {
                 let isPaused = state.pause(now: now) != nil
                 // Requests that were under way together are one complaint.
                 if retryAfter ?? .zero <= .zero, !isPaused { state.pauses += 1 }
-                let wait = NextFetch.hostPause(number: state.pauses, retryAfter: retryAfter)
+                let wait = NextFetch.hostPause(number: state.pauses, retryAfter: retryAfter, random: random())
                 let until = now.addingTimeInterval(wait).nextWholeSecond
                 state.pausedUntil = isPaused ? max(until, state.pausedUntil ?? until) : until
             } else if status < 400, state.pauses > 0 {

@@ -13,6 +13,9 @@ public struct NextFetch: Sendable, Hashable {
     /// Between two visits to somebody else's server.
     package static let leastInterval = Duration.seconds(900)
 
+    /// Those who may come again at one moment, set by an origin, come within this much after it.
+    private static let longestSpread: TimeInterval = 600
+
     /// So many equal bodies in a row make a source that cannot be asked conditionally a daily one.
     static let unchangedBodies = 3
 
@@ -36,9 +39,11 @@ public struct NextFetch: Sendable, Hashable {
     }
 
     /// Whole seconds, never early, and outside of the hours and days at which the feed says not to come.
-    private init(after wait: TimeInterval, _ reason: String, hints: PollingHints, phase: Double, now: Date) {
+    private init(
+        after wait: TimeInterval, _ reason: String, hints: PollingHints, random: () -> Double, now: Date
+    ) {
         let date = now.addingTimeInterval(wait).nextWholeSecond
-        let open = Self.moved(date, outOf: hints, phase: phase)
+        let open = Self.moved(date, outOf: hints, random: random)
         self.date = open
         self.reason = open == date ? reason : Self.skipReason
     }
@@ -49,11 +54,13 @@ public struct NextFetch: Sendable, Hashable {
     ///   - wishes: What the origin says, in words, and for how long from now.
     ///   - floor: The least interval; zero for what is this machine's own.
     ///   - phase: 0..<1, stable per source, so that sources of one interval do not fire together. It only ever postpones.
+    ///   - random: 0..<1, see ``spread(_:random:)``.
     static func afterSuccess(
         every: Duration, wishes: [(reason: String, wait: Duration)], floor: Duration = .zero,
-        hints: PollingHints = PollingHints(), phase: Double, now: Date
+        hints: PollingHints = PollingHints(), phase: Double, random: @autoclosure () -> Double, now: Date
     ) -> NextFetch {
-        var wait = max(every, floor).timeInterval * (1 + 0.1 * phase)
+        let interval = max(every, floor).timeInterval * (1 + 0.1 * phase)
+        var wait = interval
         var reason =
             every < floor
             ? "the least interval of \(floor.words), longer than its own of \(every.words)"
@@ -65,7 +72,16 @@ public struct NextFetch: Sendable, Hashable {
                 reason = wish.reason
             }
         }
-        return NextFetch(after: wait, reason, hints: hints, phase: phase, now: now)
+        if wait > interval { wait = spread(wait, random: random()) }
+        return NextFetch(after: wait, reason, hints: hints, random: random, now: now)
+    }
+
+    /// How long to wait where an origin asks for a wait, in seconds: what it says is often a date, at which everybody would come
+    /// who has heard it, on all machines in the same second. Never early; later by up to a tenth, and up to ten minutes.
+    ///
+    /// - Parameter random: 0..<1.
+    private static func spread(_ asked: TimeInterval, random: Double) -> TimeInterval {
+        min(asked + min(0.1 * asked, longestSpread) * random, longestPostponement)
     }
 
     /// After a failure: the interval doubles with each failure in a row, up to a day, with fresh jitter over the upper half.
@@ -79,7 +95,7 @@ public struct NextFetch: Sendable, Hashable {
     static func afterFailure(
         every: Duration, failures: Int, status: Int?, retryAfter: Duration?,
         wishes: [(reason: String, wait: Duration)] = [], floor: Duration = .zero,
-        hints: PollingHints = PollingHints(), phase: Double = 0, random: Double, now: Date
+        hints: PollingHints = PollingHints(), random: Double, now: Date
     ) -> NextFetch {
         let interval = max(every, floor).timeInterval
         let start = max(interval, firstWait(status))
@@ -92,28 +108,32 @@ public struct NextFetch: Sendable, Hashable {
             if asked > wait { (wait, reason) = (asked, wish.reason) }
         }
         if let asked = retryAfter?.timeInterval, min(asked, longestPostponement) > wait {
-            wait = min(asked, longestPostponement)
+            wait = spread(asked, random: random)
             reason = "the origin's Retry-After"
         }
-        return NextFetch(after: wait, reason, hints: hints, phase: phase, now: now)
+        return NextFetch(after: wait, reason, hints: hints, random: { random }, now: now)
     }
 
-    /// For how many seconds a host that answered 429 is left alone: as long as it says, else ("at once" being no answer) 10 min, doubling up to 4 h.
-    static func hostPause(number: Int, retryAfter: Duration?) -> TimeInterval {
-        if let retryAfter, retryAfter > .zero { return min(retryAfter.timeInterval, longestPostponement) }
+    /// For how many seconds a host that was asked too often is left alone: as long as it says, and a little longer, else ("at once" being no
+    /// answer) 10 min, doubling up to 4 h.
+    ///
+    /// - Parameter random: 0..<1, see ``spread(_:random:)``.
+    static func hostPause(number: Int, retryAfter: Duration?, random: Double) -> TimeInterval {
+        if let retryAfter, retryAfter > .zero { return spread(retryAfter.timeInterval, random: random) }
         return min(600 * pow(2, Double(min(max(number, 1), 20) - 1)), 4 * 3600)
     }
 
     /// The first hour from then on that is open (RSS 2.0 skipHours and skipDays, GMT); a feed that closes them all means none.
-    private static func moved(_ date: Date, outOf hints: PollingHints, phase: Double) -> Date {
+    private static func moved(_ date: Date, outOf hints: PollingHints, random: () -> Double) -> Date {
         guard !(hints.skipHours.isEmpty && hints.skipDays.isEmpty) else { return date }
         guard let first = Int(exactly: (date.timeIntervalSince1970 / 3600).rounded(.down)) else { return date }
         for hour in first...(first + 8 * 24) {
             // 1970-01-01 was a Thursday, the fifth day of a week that begins on Sunday.
             let day = (hour.flooredQuotient(24) + 4).flooredRemainder(7) + 1
             if hints.skipHours.contains(hour.flooredRemainder(24)) || hints.skipDays.contains(day) { continue }
+            if hour == first { return date }
             // Not all of them at the full hour.
-            return hour == first ? date : Date(timeIntervalSince1970: Double(hour) * 3600 + 600 * phase).nextWholeSecond
+            return Date(timeIntervalSince1970: Double(hour) * 3600 + longestSpread * random()).nextWholeSecond
         }
         return date
     }

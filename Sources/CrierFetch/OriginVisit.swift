@@ -141,9 +141,10 @@ struct OriginVisit: Sendable {
                 validators: HTTPValidators(from: response.fields, now: now), isOfCondition: isConditional,
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress, secrets: secrets)
         default:
-            let retryAfter = RetryAfter.parse(response.fields, now: now)
+            let limit = RequestLimit(status: response.status, fields: response.fields, now: now)
             let isRedirect = HTTPRedirect.isStatus(response.status)
-            let wait = isRedirect ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
+            let wait = isRedirect ? limit.wait.flatMap { $0 > .zero ? $0 : nil } : nil
+            let words = isRedirect ? nil : ReportedError.words(in: response.body).map { secrets.hidden(in: $0) }
             throw SourceFailure(
                 cause: HTTPStatus.words(response.status)
                     + (wait.map { ", and not to be followed before \($0.words) have passed" }
@@ -151,10 +152,12 @@ struct OriginVisit: Sendable {
                     + (Self.strangerThatWantsMore(response, to: request).map {
                         ", by \($0.origin), where a redirect leads and no \($0.wish) go"
                             + ($0.isItself ? ": give that address" : "")
-                    } ?? ""),
+                    } ?? "")
+                    + (limit.isReached && response.status != 429 ? ", as it was asked too often" : "")
+                    + (words.map { "; it says: " + $0 } ?? ""),
                 status: response.status, url: response.url,
                 isGone: response.status == 410 && response.redirects.allSatisfy(\.isPermanent),
-                retryAfter: retryAfter)
+                retryAfter: limit.wait, isOfLimit: limit.isReached)
         }
     }
 

@@ -46,7 +46,7 @@ extension SourceState {
     mutating func lead(to failure: SourceFailure, of source: Source) {
         guard (fingerprint ?? source.fingerprint) == source.fingerprint else { return }
         guard failure.status != nil || visited != source.fingerprint else { return }
-        if fingerprint != nil, lastSucceeded != nil, !failure.isGone, failure.status != 429,
+        if fingerprint != nil, lastSucceeded != nil, !failure.isGone, !failure.isOfLimit,
             failure.retryAfter == nil
         {
             return

@@ -10,7 +10,10 @@ struct SourceFailure: Error {
     var url: String?
     /// Whether the address itself is gone for good, and not one that it leads to for the time being.
     var isGone = false
+    /// What the origin asks for.
     var retryAfter: Duration?
+    /// Whether its host was asked too often.
+    var isOfLimit = false
     /// Whether the machine's own network may be the cause.
     var suspectsNetwork = false
     /// Whether a host was reached, though it gave no answer.

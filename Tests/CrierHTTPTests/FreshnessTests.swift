@@ -93,7 +93,14 @@ import Testing
         #expect(wait("120", ["Date": "Sun, 06 Nov 1994 07:50:37 GMT"]) == .seconds(120))
     }
 
-    @Test(arguments: ["", "-5", "soon", "1.5", "+3", "5 s"]) func anythingElseIsNotSaid(value: String) {
+    @Test(arguments: [("10800.57", 10_801), ("2.0", 2), ("0.2", 1), ("10800, 60", 10_800), ("60 , 90.5", 91)])
+    func aFractionIsRoundedUpAndOfAListTheLongestCounts(value: String, seconds: Int) {
+        #expect(wait(value) == .seconds(seconds))
+    }
+
+    @Test(arguments: ["", "-5", "soon", "1.", ".5", "1.5.2", "1, soon", "1,", "+3", "5 s"]) func anythingElseIsNotSaid(
+        value: String
+    ) {
         #expect(wait(value) == nil)
     }
 

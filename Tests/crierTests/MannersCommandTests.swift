@@ -69,7 +69,7 @@ import Testing
         let crier = try await crier(
             origin, ["busy": "http://busy.example/feed", "full": "http://full.example/feed"])
         _ = try await crier.run("fetch", "busy", "full")
-        let full = "set by full.example, which asked for fewer requests (429)\n"
+        let full = "set by full.example, which asked for fewer requests\n"
         for (arguments, name, words) in [
             (["try", "busy"], "busy", "set by the origin's Retry-After\n"), (["try", "full"], "full", full),
             (["try", "http://busy.example/feed"], "http://busy.example/feed", "set by the origin's Retry-After\n"),
@@ -178,9 +178,10 @@ import Testing
         #expect(busy.contains(/Left alone +until .+, also with --force: set by the origin's Retry-After\n/))
         let line = try #require(try await crier.run("why", "busy", "--format", "json").objects.first)
         #expect(line["refusedBy"] as? String == "the origin's Retry-After")
-        #expect(line["refusedUntil"] as? String == line["nextFetch"] as? String)
+        let dates = try ["refusedUntil", "nextFetch"].map { try #require(line[$0] as? String) }
+        #expect(dates[0] <= dates[1], "a little later than the origin has said")
 
-        let pause = "full.example, which asked for fewer requests (429)"
+        let pause = "full.example, which asked for fewer requests"
         let words = "was never visited; it is left alone until "
         let before = try await crier.run("why", "neighbour")
         #expect(before.output.hasPrefix("neighbour \(words)"))

@@ -143,7 +143,7 @@ import Testing
         #expect(try await considerate().send(request).status == 429)
         await #expect(throws: HTTPError.self) { try await considerate().send(request) }
         #expect(transport.requests.count == 1)
-        clock.leap(by: 5001)
+        clock.leap(by: 5501)
         // Who has looked before sees what the other was told.
         let (other, last) = (try considerate(), try considerate())
         #expect(try await other.send(request).status == 429)

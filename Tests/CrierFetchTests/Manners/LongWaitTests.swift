@@ -213,6 +213,18 @@ import Testing
         #expect(try store.state(of: "a").nextFetch == clock.now.addingTimeInterval(7 * 86_400))
         #expect(try scheduler.due(among: [gone]).due.isEmpty)
     }
+
+    /// Whoever else has heard the same date does not come back in the same second.
+    @Test(arguments: [503, 429]) func retryAfterIsAnsweredWithALittlePatience(_ status: Int) async throws {
+        let bench = try await MannersBench(chance: 0.5)
+        bench.transport.script("https://h.example/a", status: status, fields: ["Retry-After": "5000"])
+        let start = bench.clock.now
+        _ = try await bench.elsewhere.fetch([bench.source("a", on: "h.example")]) { _ in }
+        #expect(try bench.state("a").nextFetch == start.addingTimeInterval(5250))
+        let pause = try bench.store.hosts()["h.example"]?.pausedUntil
+        #expect(pause == (status == 429 ? start.addingTimeInterval(5250) : nil))
+        await bench.origin.stop()
+    }
 }
 
 /// Is set back by hours as soon as somebody waits; who waits for a date then waits for hours.

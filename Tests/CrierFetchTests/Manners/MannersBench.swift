@@ -39,12 +39,15 @@ struct MannersBench {
     /// Over ``transport``.
     let elsewhere: FetchScheduler
 
-    init(_ pace: HostPace? = HostPace()) async throws {
+    /// - Parameter chance: 0..<1, whenever one decides: 0 is what may come first; nil: another each time.
+    init(_ pace: HostPace? = HostPace(), chance: Double? = 0) async throws {
         origin = try await ScriptedOrigin()
         store = try Store.inMemory()
         let named = pace.map { HostPaces(named: ["127.0.0.1": $0]) } ?? HostPaces()
         let fetchers = [CurlTransport(), transport].map { [store, clock] (transport: any HTTPTransport) in
-            ContentFetcher(store: store, transport: transport, clock: clock, userAgent: "t", hosts: named)
+            ContentFetcher(store: store, transport: transport, clock: clock, userAgent: "t", hosts: named) {
+                chance ?? .random(in: 0..<1)
+            }
         }
         scheduler = FetchScheduler(fetcher: fetchers[0], store: store, clock: clock)
         elsewhere = FetchScheduler(fetcher: fetchers[1], store: store, clock: clock)

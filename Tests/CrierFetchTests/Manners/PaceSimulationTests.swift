@@ -45,7 +45,8 @@ private final class WatchedHosts: HTTPTransport {
             if let date = notes.pausedUntil[host], now < date { notes.faults.append("\(host) is paused") }
             if let date = notes.earliest[request.url], now < date { notes.faults.append("early: \(request.url)") }
             let pause = notes.pausedUntil[host] ?? .distantPast
-            if let date = notes.latest[request.url], now > max(date, pause).addingTimeInterval(600) {
+            // A run every ten minutes, and ten more so that not all come at a pause's end.
+            if let date = notes.latest[request.url], now > max(date, pause).addingTimeInterval(1200) {
                 notes.faults.append("late by \(now.timeIntervalSince(date)) s: \(request.url)")
             }
             notes.lastStart[host] = started

@@ -101,12 +101,12 @@ import Testing
         let pacer = try HostPacer(
             store: .inMemory(), aside: Aside(nil), paces: HostPaces(), remembers: false, hosts: [hub])
         let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let first = pacer.note(429, retryAfter: nil, by: hub, now: start)
-        let second = pacer.note(429, retryAfter: nil, by: hub, now: start + 1)
+        let first = pacer.note(429, isOfLimit: true, retryAfter: nil, by: hub, now: start)
+        let second = pacer.note(429, isOfLimit: true, retryAfter: nil, by: hub, now: start + 1)
         #expect(first?.pauses == 1 && second?.pauses == 1)
         #expect(second?.pausedUntil == first?.pausedUntil?.addingTimeInterval(1))
         let late = try #require(second?.pausedUntil) + 1
-        let third = pacer.note(429, retryAfter: nil, by: hub, now: late)
+        let third = pacer.note(429, isOfLimit: true, retryAfter: nil, by: hub, now: late)
         #expect(third?.pauses == 2)
         let pauses = [first?.pausedUntil?.timeIntervalSince(start), third?.pausedUntil?.timeIntervalSince(late)]
         #expect(pauses[1] == pauses[0].map { 2 * $0 }, "one that comes later doubles the pause")
@@ -115,10 +115,11 @@ import Testing
     @Test func onlyPausesWithoutLengthAreCountedAndAnAnswerEndsTheCount() throws {
         let hub = HostKey(url: "http://hub.example/")
         let pacer = try HostPacer(
-            store: .inMemory(), aside: Aside(nil), paces: HostPaces(), remembers: false, hosts: [hub])
+            store: .inMemory(), aside: Aside(nil), paces: HostPaces(), remembers: false, hosts: [hub]
+        ) { 0 }
         var now = Date(timeIntervalSince1970: 1_700_000_000)
         func note(_ status: Int, _ retryAfter: Duration? = nil) -> HostState? {
-            pacer.note(status, retryAfter: retryAfter, by: hub, now: now)
+            pacer.note(status, isOfLimit: status == 429, retryAfter: retryAfter, by: hub, now: now)
         }
         let end = now + 5000
         #expect(note(429, .seconds(5000))?.pausedUntil == end)
@@ -166,7 +167,7 @@ import Testing
         let state = try bench.store.state(of: "a")
         #expect(state.failures == 0)
         #expect(state.nextFetch == start + 5000)
-        #expect(state.nextFetchReason == "hub.example, which asked for fewer requests (429)")
+        #expect(state.nextFetchReason == "hub.example, which asked for fewer requests")
         try await clock.sleep(until: start + 5000)
         #expect(try await bench.scheduler.fetch([bench.sources[0]]) { _ in }.first?.result == .newData)
         await bench.origin.stop()
@@ -205,7 +206,8 @@ private struct TurnBench {
         store = try Store.inMemory()
         let fetcher = ContentFetcher(
             store: store, transport: CurlTransport(environment: ["http_proxy": origin.url()]), clock: clock,
-            userAgent: "t", hosts: HostPaces(named: ["hub.example": HostPace(gap: gap)]), budget: budget)
+            userAgent: "t", hosts: HostPaces(named: ["hub.example": HostPace(gap: gap)]), budget: budget
+        ) { 0 }
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock, network: NetworkPath { true })
         sources = names.map { Source(name: $0, address: .url("http://\($0).example/feed")) }
         for name in names { await lead("\(name).example", "feed") }
