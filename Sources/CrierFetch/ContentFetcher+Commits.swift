@@ -53,6 +53,8 @@ extension ContentFetcher {
         commit.unchanged = findings.unchanged
         commit.contentHashes = findings.contentHashes
         commit.formerHashes = findings.formerHashes
+        commit.leftOut = findings.leftOut
+        commit.conditions = findings.leftOut.isEmpty ? nil : Fingerprint.ofConditions(in: source)
         commit.held = composition.held.map(\.identifier)
         commit.released = findings.held.due.map(\.identifier)
         commit.startsAnew = findings.startsAnew

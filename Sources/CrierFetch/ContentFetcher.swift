@@ -341,6 +341,8 @@ public final class ContentFetcher: Sendable {
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
+        let untold = LeftOutItems(besides: new, known.leftOut, in: content.items, of: source, state, now)
+        new = untold.items
         if source.only != nil || source.skip != nil { new.keep(those: findings.items) }
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
@@ -348,6 +350,7 @@ public final class ContentFetcher: Sendable {
             findings.noteUpdates(of: known.contents)
         }
         try findings.apply(source.rules, programs: programs, faults: faults)
+        findings.settle(untold, in: content.items)
         findings.lateDays = try lateDays(of: findings, in: source)
         return findings
     }

@@ -18,6 +18,8 @@ public struct Findings: Sendable, Hashable {
     var contentHashes: [String: [UInt8]] = [:]
     /// Those of known items as they were, where updates were not followed then.
     var formerHashes: [String: [UInt8]] = [:]
+    /// The identifiers of those items that the source's conditions leave out and that were never told.
+    var leftOut: Set<String> = []
     /// What waited for its day. Those whose time has come are among ``new``, unless they are not wanted.
     var held = HeldItems()
     /// Those of all items of the document of which nothing is to be written.

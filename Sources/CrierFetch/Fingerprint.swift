@@ -42,6 +42,14 @@ enum Fingerprint {
         return XXH3.hash(parts.flatMap { [0] + ($0 ?? "").utf8 })
     }
 
+    /// The mark of what leaves items of a source out; nil where nothing does.
+    static func ofConditions(in source: Source) -> [UInt8]? {
+        let rules = source.rules.filter { $0.skip != nil }
+        if source.only == nil, source.skip == nil, rules.isEmpty { return nil }
+        let parts: [String?] = [source.only, source.skip] + rules.flatMap { ["\($0.skip == true)", $0.when] }
+        return Array(XXH3.hash(parts.flatMap { [0] + ($0 ?? "").utf8 }).prefix(8))
+    }
+
     /// What `"\(address)"` gives, which takes twenty times as long.
     static func append(_ address: SourceAddress, to bytes: inout [UInt8]) {
         switch address {

@@ -79,6 +79,8 @@ enum Schema {
         ("25 since when sinks may have it", ["ALTER TABLE delivery ADD COLUMN readySince INTEGER"]),
         // It stands behind the fingerprint of the last visit, where an earlier version takes both for nothing.
         ("26 what a visit may have failed at", []),
+        // The conditions of the source that leave an item out which was never told; NULL where none do.
+        ("27 what conditions leave out", ["ALTER TABLE item ADD COLUMN leftOut BLOB"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

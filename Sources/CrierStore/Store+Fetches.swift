@@ -31,6 +31,10 @@ package struct FetchCommit: Sendable {
     package var contentHashes: [String: [UInt8]] = [:]
     /// Those of items as they were, where none was written then, by identifier.
     package var formerHashes: [String: [UInt8]] = [:]
+    /// The identifiers of those items that conditions leave out and that were never told.
+    package var leftOut: Set<String> = []
+    /// The mark of these conditions.
+    package var conditions: [UInt8]?
     /// The identifiers of items that wait for their day from now on.
     package var held: [String] = []
     /// Those of items that did, and do no longer.

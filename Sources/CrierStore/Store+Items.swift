@@ -10,6 +10,8 @@ package struct KnownItems: Sendable, Hashable {
     package var contents: [String: KnownContent] = [:]
     /// Nil: none.
     package var unchanged: UnchangedItems?
+    /// The mark of the conditions that leave out those which were never told, by identifier.
+    package fileprivate(set) var leftOut: [String: [UInt8]] = [:]
     /// The hashes of those whose updates were not followed before, as they are stored, by identifier.
     package fileprivate(set) var formerHashes: [String: [UInt8]] = [:]
     /// Whether one of those that are known has the address or the title that it had, or may have.
@@ -34,6 +36,9 @@ package struct UnchangedItems: Sendable, Hashable {
     fileprivate let source: Int64
     /// For each item of the document.
     fileprivate(set) var flags: [Bool] = []
+
+    /// - Parameter place: In the document, of an item that is to be written all the same.
+    package mutating func remove(_ place: Int) { flags[place] = false }
 }
 
 /// How a known item was when it was last read.
@@ -100,6 +105,7 @@ extension Store {
                 let isUnchanged = try lookUp.first { row in
                     known.identifiers.insert(item.identifier)
                     if !known.isRecognized { known.isRecognized = row.mayBe(item) }
+                    if let conditions = row.bytes(9) { known.leftOut[item.identifier] = conditions }
                     let before = row.content
                     if let before {
                         known.contents[item.identifier] = before
@@ -118,20 +124,20 @@ extension Store {
     }
 
     private static let lookUpItem = """
-        SELECT title, url, published, updated, summary, details, lastSeen, contentHash, updates FROM item
+        SELECT title, url, published, updated, summary, details, lastSeen, contentHash, updates, leftOut FROM item
         WHERE source = ? AND identifier = ?
         """
 
     static let saveItem = """
         INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,
-            contentHash)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
+            contentHash, leftOut)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?12)
         ON CONFLICT (source, identifier) DO UPDATE SET
             title = excluded.title, url = excluded.url,
             published = excluded.published, updated = excluded.updated,
             summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
             updates = updates + coalesce(coalesce(contentHash, ?11) <> excluded.contentHash, 0),
-            contentHash = excluded.contentHash
+            contentHash = excluded.contentHash, leftOut = excluded.leftOut
         """
 
     static func save(_ fetch: FetchCommit, itemsOf source: Int64, in db: Database) throws {
@@ -155,6 +161,7 @@ extension Store {
             insert.bind(fetch.date)
             insert.bind(fetch.contentHashes[item.identifier])
             insert.bind(fetch.formerHashes[item.identifier])
+            insert.bind(fetch.leftOut.contains(item.identifier) ? fetch.conditions : nil)
             try insert.run()
         }
     }

@@ -118,7 +118,8 @@ extension Store {
         try retire(name, at: date, in: db)
         state.name = name
         let columns = """
-            identifier, title, url, published, updated, summary, details, firstSeen, lastSeen, contentHash, updates, isHeld
+            identifier, title, url, published, updated, summary, details, firstSeen, lastSeen, contentHash, updates, isHeld,
+            leftOut
             """
         try db.execute(
             sql: "INSERT INTO item (source, \(columns)) SELECT ?, \(columns) FROM item WHERE source = ?",

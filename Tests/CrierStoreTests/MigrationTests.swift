@@ -276,6 +276,18 @@ import Testing
         #expect(try store.heldItems(of: "more").isEmpty)
     }
 
+    /// Nobody knows of those any longer whether they were told.
+    @Test func whatConditionsHaveLeftOutBeforeIsKnown() throws {
+        try makeFile(
+            upTo: "26 what a visit may have failed at",
+            """
+            INSERT INTO source (name) VALUES ('news');
+            INSERT INTO item (source, identifier, title, firstSeen, lastSeen) VALUES (1, 'a', 'A', 3000, 5000)
+            """)
+        let known = try Store(path: path).known([ContentItem(identifier: "a")], of: "news", at: noon)
+        #expect(known.identifiers == ["a"] && known.leftOut.isEmpty)
+    }
+
     private let dates = ["far": 86_403_001, "past": 8999]
 
     @Test func addressesThatWereToldStayTold() throws {
