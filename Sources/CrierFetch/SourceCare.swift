@@ -7,6 +7,8 @@ import Foundation
 extension SourceState {
     /// An origin that says 410, and a feed that says that nothing will follow, is asked once more after this, in seconds.
     static let goneRecheck = 7 * 86_400.0
+    /// One that only fails then is asked so many times, as long after each other.
+    private static let goneRechecks = 4.0
     /// Without the document itself for this long it is asked for without conditions, in seconds: a 304 may be wrong.
     private static let longestWithoutDocument = 8 * 86_400.0
     /// A source that fails is told of after so many failures in a row…
@@ -36,7 +38,9 @@ extension SourceState {
     ) -> [SourceNotice] {
         let now = findings.now
         var notices: [SourceNotice] = []
-        if let since = failingSince, failureTold != nil { notices.append(.recovered(since: since, times: failures)) }
+        // Of what has ended the feed itself says that it goes on.
+        let isTold = failureTold != nil || goneSince != nil && !wishes.hints.isExpired
+        if let since = failingSince, isTold { notices.append(.recovered(since: since, times: failures)) }
         failureTold = nil
         if answer.document != nil { lastWhole = now }
         if let adopted = sight(moveTo: answer.movedTo, reading.content?.format, of: source, at: now) {
@@ -78,28 +82,41 @@ extension SourceState {
     ///
     /// - Parameter isCommon: Whether most hosts fail together: then it is hardly this source.
     mutating func settle(after failure: SourceFailure, isCommon: Bool, at now: Date) -> [SourceNotice] {
-        // Whatever else it is answered with, where it was gone: a server that is taken away says 410 first, and then nothing.
-        if failure.isGone && move?.adopted == nil || goneSince != nil && !isFailingFeedThatHasEnded(at: now) {
+        let isExpired = wishes.hints.isExpired
+        if failure.isGone && move?.adopted == nil || goneSince != nil && !settlesNothing(failure, at: now) {
             let reason =
-                wishes.hints.isExpired && !failure.isGone
+                isExpired && !failure.isGone
                 ? OriginWishes.expired : "status 410: it is asked once more after a week, then on request only"
-            return end(setBy: reason, at: now).map { [.gone(since: $0)] } ?? []
+            if let since = end(setBy: reason, at: now) { return [.gone(since: since)] }
+            // It was told that it is asked once more, and not that it went on failing.
+            guard nextFetch == nil, !isExpired, !failure.saysGone, failureTold == nil else { return [] }
+            return [self.failing(since: failingSince ?? now, failure, at: now)]
         }
         if let goneSince {
-            let awaited = min(upcoming ?? .distantFuture, goneSince.addingTimeInterval(Self.goneRecheck))
-            if let date = nextFetch, date < awaited { (nextFetch, nextFetchReason) = (awaited, OriginWishes.expired) }
+            let weeks = isExpired ? 1 : (now.timeIntervalSince(goneSince) / Self.goneRecheck).rounded(.down) + 1
+            let recheck = goneSince.addingTimeInterval(weeks * Self.goneRecheck)
+            let awaited = isExpired ? min(upcoming ?? .distantFuture, recheck) : recheck
+            let reason =
+                isExpired ? OriginWishes.expired : "status 410: it fails since, and is asked each week, four times"
+            if let date = nextFetch, date < awaited { (nextFetch, nextFetchReason) = (awaited, reason) }
             return []
         }
         returnIfLost(after: failure.status)
         guard failureTold == nil, !isCommon, let failing = tellableFailure(at: now) else { return [] }
-        failureTold = now
-        return [.failing(since: failing, times: failures, cause: failure.failure.cause)]
+        return [self.failing(since: failing, failure, at: now)]
     }
 
-    /// Whether it says itself that nothing will follow, and fails for less than a week since: it may fail as any other, and that
-    /// settles nothing.
-    private func isFailingFeedThatHasEnded(at now: Date) -> Bool {
-        wishes.hints.isExpired && now.timeIntervalSince(failingSince ?? now) < Self.goneRecheck
+    private mutating func failing(since: Date, _ failure: SourceFailure, at now: Date) -> SourceNotice {
+        failureTold = now
+        return .failing(since: since, times: failures, cause: failure.failure.cause)
+    }
+
+    /// Whether it may fail as any other, where it was gone or has ended: one answer of a server that is overloaded is no second word. A
+    /// server that is taken away says 410 first, and then nothing for weeks.
+    private func settlesNothing(_ failure: SourceFailure, at now: Date) -> Bool {
+        if wishes.hints.isExpired { return now.timeIntervalSince(failingSince ?? now) < Self.goneRecheck }
+        let weeks = Self.goneRechecks * Self.goneRecheck
+        return !failure.saysGone && now.timeIntervalSince(goneSince ?? now) < weeks
     }
 
     /// Takes note that nothing more is to be expected. It is asked once more all the same: one answer may be somebody else's, or a

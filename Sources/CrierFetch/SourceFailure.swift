@@ -21,6 +21,9 @@ struct SourceFailure: Error {
     /// Whether it was this side that ended it.
     var isCancelled = false
 
+    /// Whether it says that there is nothing, rather than that it cannot be had.
+    var saysGone: Bool { status == 404 || status == 410 }
+
     var failure: FetchFailure { FetchFailure(stage, cause) }
 }
 

@@ -88,7 +88,8 @@ enum SourceNotice: Hashable {
                 "\(times) visits in a row since \(day(since)): \(PlainText.cut(cause, to: 300))."
             )
         case .recovered(let since, let times):
-            return ("\(name) works again", "It had failed since \(day(since)), \(times) times in a row.")
+            let count = times == 1 ? "once" : "\(times) times in a row"
+            return ("\(name) works again", "It had failed since \(day(since)), \(count).")
         case .silent(let since):
             return ("\(name) has gone silent", "It answers, but has had nothing new since \(day(since)).")
         case .empty(let since):
