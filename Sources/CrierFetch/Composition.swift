@@ -34,6 +34,8 @@ public struct Composition: Sendable, Hashable {
     public var announcedDay: CalendarDay?
     /// That day where other sources have told all that ``parts`` tell of.
     var dayIfToldByOthers: CalendarDay?
+    /// The addresses that tell of none of the items, see ``Source/isUnique``.
+    var commonAddresses: Set<String> = []
     /// Whether the day that ``parts`` tell of is surely not told yet: what is called after it was told by a clock that was ahead.
     var isDayFree = false
 

@@ -210,7 +210,8 @@ public final class ContentFetcher: Sendable {
         let state = state(of: planned, purpose)
         var (reading, findings) = try understand(answer, of: source, state)
         if purpose == .trial { try findings.judgeKnown(by: source.rules, programs: programs) }
-        let composition = NotificationComposer(source: source).compose(findings)
+        var composition = NotificationComposer(source: source).compose(findings)
+        if source.isUnique { composition.commonAddresses = reading.content?.commonAddresses ?? [] }
         var commit = commit(after: answer, reading, findings, composition, of: source, consume state)
         if findings.mayStartAnew { commit.state.keepOrigin(of: planned.start) }
         let told = purpose == .commit ? [:] : try store.toldByOthers(commit)

@@ -9,8 +9,9 @@ extension [FetchReport] {
         var tellers: [String: [String: (source: String, identifier: String)]] = [:]
         for index in indices {
             guard let source = sources[self[index].source], source.isUnique else { continue }
+            let common = self[index].composition.commonAddresses
             for part in self[index].composition.parts where self[index].toldByOthers[part.request.identifier] == nil {
-                let (sinks, addresses) = (part.sinks ?? source.sinks, part.addresses(of: source))
+                let (sinks, addresses) = (part.sinks ?? source.sinks, part.addresses(of: source, besides: common))
                 let told = sinks.map { sink in
                     addresses.map { address in tellers[sink]?[address].flatMap { $0.source == source.name ? nil : $0 } }
                 }
