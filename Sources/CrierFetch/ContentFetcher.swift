@@ -265,7 +265,7 @@ public final class ContentFetcher: Sendable {
     ) throws -> (reading: Reading, findings: Findings) {
         do {
             var reading = try read(answer, of: source, state)
-            var findings = try findings(in: &reading, at: answer.url, of: source, state)
+            var findings = try findings(in: &reading, after: answer, of: source, state)
             answer.secrets.hide(in: &findings.remarks)
             return (reading, findings)
         } catch let error as ContentError {
@@ -299,46 +299,27 @@ public final class ContentFetcher: Sendable {
         return Reading(content: content, formerIdentifiers: former, hash: ending.map { Fingerprint.noBody + $0 })
     }
 
-    /// - Parameter url: Where the document was found, after redirects.
     private func findings(
-        in reading: inout Reading, at url: String?, of source: Source, _ state: SourceState
+        in reading: inout Reading, after answer: OriginAnswer, of source: Source, _ state: SourceState
     ) throws -> Findings {
         let now = clock.now
         var faults: [String: String] = [:]
         if state.lastSucceeded != nil { try settleIdentifiers(of: &reading.content, in: source, state) }
         let held = try heldItems(of: source, state, in: reading.content, now)
         let due = try wanted(held.due, of: source, &faults)
-        var findings = Findings(of: due, among: held, reading, at: url, state, now)
+        var findings = Findings(of: due, among: held, reading, at: answer.url, state, now)
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
         }
         if source.updates != .ignore { findings.contentHashes = ItemUpdates.hashes(of: content.items) }
-        let recognition = try recognize(content, reading, at: url, of: source, state, &findings)
+        let recognition = try recognize(content, reading, at: answer.url, of: source, state, &findings)
         let known = recognition.known
         findings.unchanged = known.unchanged
         findings.formerHashes = known.formerHashes
-        // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
-        // tell what is new.
-        let areOthers = (recognition.isNoneKnown || findings.startsAnew) && state.fingerprint == nil
-        // What has no date has come since the document before, where that was empty; after an edit, what has an address of its own.
-        let areOld = areOthers && (recognition.isNoneRenamed || findings.startsAnew) && !state.cameEmpty(from: source)
-        let mayBeNew = areOld && !recognition.isElsewhere && findings.lastItems != nil
-        let own = mayBeNew ? content.items.withOwnAddresses : []
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        let floor = state.floor(
-            for: content, areOthers: areOthers, newest: recognition.met?.newest, lastItems: findings.lastItems, at: now)
-        if let floor {
-            let isByDay = areOthers ? recognition.met?.tellsDays == true : state.isKnownSinceBaseline
-            let days = isByDay ? source.mapping.timeZone : nil
-            let rest = areOthers ? [] : state.rest(of: content, behind: known.identifiers, at: now)
-            let count = new.removeAll(upTo: floor, days) {
-                areOld && !own.contains($0.identifier) || rest.contains($0.identifier)
-            }
-            findings.remarks += Findings.takenForKnown(count, areOthers ? .otherReading : .littleBefore)
-        } else if !findings.startsAnew {
-            findings.remarks += try leaveOutOld(among: &new, of: content, besides: known.identifiers, in: source, state)
-        }
+        findings.remarks += try leaveOutKnown(
+            among: &new, of: content, recognition, findings, after: answer, in: source, state)
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
@@ -370,12 +351,6 @@ public final class ContentFetcher: Sendable {
 }
 
 extension [ContentItem] {
-    /// The identifiers of those whose addresses no other has.
-    fileprivate var withOwnAddresses: Set<String> {
-        let byAddress = Dictionary(grouping: self) { $0.url.map(CanonicalURL.ofAllSpellings) }
-        return Set(byAddress.filter { $0 != nil && $1.count == 1 }.flatMap(\.value).map(\.identifier))
-    }
-
     fileprivate mutating func keep(those items: [ContentItem]) {
         let kept = Set(items.map(\.identifier))
         removeAll { !kept.contains($0.identifier) }

@@ -69,6 +69,15 @@ extension SourceState {
         fingerprint == nil && lastSucceeded != nil && url != lastURL
     }
 
+    /// When the source was last visited, where a redirect for good leads elsewhere than then: it may have become another, of which nothing is
+    /// known, as where a closed blog leads to that of its company.
+    func lastVisit(beforeMoveBy answer: OriginAnswer) -> Date? {
+        guard fingerprint != nil, let movedTo = answer.movedTo, movedTo == answer.url, movedTo != lastURL else {
+            return nil
+        }
+        return lastSucceeded
+    }
+
     /// Whether what is remembered may be another's, and the document holds nothing that would tell. One that is so for long is
     /// taken for empty.
     func mayBeOthers(than content: DecodedContent, at url: String?, of source: Source, _ now: Date) -> Bool {

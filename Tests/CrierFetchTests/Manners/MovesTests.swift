@@ -57,6 +57,39 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// A closed blog leads to that of its company.
+    @Test(arguments: [301, 308, 302]) func whatAnotherFeedHadBeforeIsNoNews(status: Int) async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(old, bench.feed("a"))
+        try await bench.fetchDaily(1)
+        await bench.play(old, bench.redirect(status, to: new))
+        // The clock is a day after the visit before; the last is of an hour after that.
+        let items: [(id: String, hoursAgo: Double)] = (1...8).map { ("corp\($0)", Double($0) * 100) } + [("since", -1)]
+        await bench.play(new, ScriptedAnswer(body: bench.base.atom(items)))
+        let told = try await bench.fetch().newItems.map(\.identifier)
+        #expect(status == 302 ? told.count == 9 : told == ["urn:since"], "for the time being it is the same source")
+        await bench.play(new, ScriptedAnswer(body: bench.base.atom(items + [("old", 1000)])))
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:old"], "it is that which is read by now")
+        await bench.origin.stop()
+    }
+
+    /// As where https comes to a site of which all is new since the last visit.
+    @Test func whatHasNoDateIsNewAtTheSameHost() async throws {
+        let bench = try await ProxiedBench()
+        func feed(_ name: String) -> ScriptedAnswer {
+            ScriptedAnswer(
+                body: "<rss><channel><item><guid>\(name)</guid><title>\(name)</title></item></channel></rss>")
+        }
+        await bench.play(old, feed("a"))
+        try await bench.fetchDaily(1)
+        for (address, name) in [("http://news.example/atom", "b"), (new, "c")] {
+            await bench.play(old, bench.redirect(301, to: address))
+            await bench.play(address, feed(name))
+            #expect(try await bench.fetch().newItems.map(\.identifier) == (name == "b" ? ["b"] : []))
+        }
+        await bench.origin.stop()
+    }
+
     @Test func anAdoptionIsToldOnce() async throws {
         let bench = try await movedBench()
         try await bench.fetchDaily(6)
