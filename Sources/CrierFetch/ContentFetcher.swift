@@ -329,7 +329,7 @@ public final class ContentFetcher: Sendable {
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, source.notify == .each, state.fingerprint != nil {
-            findings.noteUpdates(of: known.contents)
+            findings.noteUpdates(of: known.contents, isFeed: content.format.isFeed)
         }
         try findings.apply(source.rules, programs: programs, faults: faults)
         findings.settle(untold, in: content.items)

@@ -68,9 +68,11 @@ public struct Findings: Sendable, Hashable {
         (announcedDay, announcedOn) = (nil, nil)
     }
 
-    /// - Parameter known: What is known of the items, by identifier.
-    mutating func noteUpdates(of known: [String: KnownContent]) {
-        updated = ItemUpdates.among(items, contentHashes, known: known)
+    /// - Parameters:
+    ///   - known: What is known of the items, by identifier.
+    ///   - isFeed: Whether they are of a feed.
+    mutating func noteUpdates(of known: [String: KnownContent], isFeed: Bool) {
+        updated = ItemUpdates.among(items, contentHashes, known: known, isFeed: isFeed)
         changes = known.mapValues { $0.updates + 1 }
     }
 

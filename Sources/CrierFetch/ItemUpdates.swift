@@ -63,11 +63,14 @@ enum ItemUpdates {
     private static let formerLength = 16
 
     /// Those of the items that are known and not as they were, each identifier once, in document order. A site that moves to another
-    /// host gives other addresses to all of them: where nothing else has changed of most, it is no update of any of these.
+    /// host, or calls all its pages otherwise, gives other addresses to all of them: where nothing else has changed of most, it is no
+    /// update of any of these.
     ///
-    /// - Parameter hashes: Of them.
+    /// - Parameters:
+    ///   - hashes: Of them.
+    ///   - isFeed: Whether their addresses are to stay; what an API or a page lists may be known by nothing but them, as tonight's builds.
     static func among(
-        _ items: [ContentItem], _ hashes: [String: [UInt8]], known: [String: KnownContent]
+        _ items: [ContentItem], _ hashes: [String: [UInt8]], known: [String: KnownContent], isFeed: Bool
     ) -> [ContentItem] {
         let changed = items.filter { item in
             guard let before = known[item.identifier], before.updates < limit else { return false }
@@ -78,17 +81,20 @@ enum ItemUpdates {
         guard changed.count > 1, changed.count * 2 > count else { return changed }
         var moves: [String: HostMove] = [:]
         for item in changed { moves[item.identifier] = known[item.identifier].flatMap { move(of: item, since: $0) } }
-        guard moves.count > 1, moves.count * 2 > count, Set(moves.values).count == 1 else { return changed }
+        let hosts = Set(moves.values)
+        let isOneMove = moves.count > 1 && hosts.count == 1 && !hosts.contains(where: \.isNone)
+        guard moves.count * 2 > count, isOneMove || isFeed && moves.count >= fewestRenamed else { return changed }
         return changed.filter { moves[$0.identifier] == nil }
     }
 
-    /// Where an item has gone that is as it was but for the host of its address; nil for any other.
+    /// So many pages that are called otherwise at once are a whole site; fewer may be the files of a release.
+    private static let fewestRenamed = 5
+
+    /// Where an item has gone that is as it was but for its address; nil for any other.
     private static func move(of item: ContentItem, since before: KnownContent) -> HostMove? {
-        guard let url = item.url.map(CanonicalURL.of), let former = before.url.map(CanonicalURL.of),
-            let path = CanonicalURL.withoutHost(url), path == CanonicalURL.withoutHost(former),
-            hash(of: item, at: former).prefix(length).elementsEqual(before.hash)
-        else { return nil }
-        return HostMove(from: former, to: url)
+        let former = before.url.map(CanonicalURL.of)
+        guard hash(of: item, at: former).prefix(length).elementsEqual(before.hash) else { return nil }
+        return HostMove(from: former ?? "", to: item.url)
     }
 }
 

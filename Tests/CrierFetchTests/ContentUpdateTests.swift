@@ -118,6 +118,46 @@ import Testing
             "on the same host it is another page")
     }
 
+    @Test func aSiteThatCallsAllItsPagesOtherwiseUpdatesNothing() async throws {
+        let (titles, changed) = (["A", "B", "C", "D", "E"], ["A", "B", "C", "D", "F"])
+        #expect(
+            try await updatedTitles([
+                ("e.example", titles), ("e.example/2023", titles), ("feeds.example/~r/e/3/x", titles),
+                ("e.example", changed),
+            ]) == [[], [], ["F"]])
+    }
+
+    /// Of each of its builds an API may say nothing else than where tonight's is.
+    @Test func whatAnAPIListsElsewhereIsUpdated() async throws {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: [.id: ".i", .url: ".u"])
+        let builds = ["1129", "1130"].map { night in
+            "[" + (1...6).map { "{\"i\": \($0), \"u\": \"https://e.example/\(night)/\($0)\"}" }.joined(separator: ",")
+                + "]"
+        }
+        await bench.origin.script("/feed", builds.map { ScriptedAnswer(body: $0) })
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().composition.requests.count == 6)
+        await bench.origin.stop()
+    }
+
+    /// As identifiers that are no addresses any more.
+    @Test func norDoesOneThatLosesItsAddresses() async throws {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        let feeds = ["true", "false", "true"].map { isAddress in
+            let items = (1...3).map { number in
+                "<item><guid isPermaLink='\(isAddress)'>https://e.example/\(number)</guid><title>\(number)</title></item>"
+            }
+            return ScriptedAnswer(body: "<rss version='2.0'><channel>\(items.joined())</channel></rss>")
+        }
+        await bench.origin.script("/feed", feeds)
+        _ = try await bench.fetch()
+        for _ in 1...2 { #expect(try await bench.fetch().composition.requests.isEmpty) }
+        await bench.origin.stop()
+    }
+
     @Test func whatGoesToSeveralHostsIsUpdated() async throws {
         var bench = try await FetchBench()
         bench.source.updates = .notify
@@ -190,7 +230,7 @@ import Testing
         try store.commit(commit)
         let known = try store.known([item], of: "news", at: .now).contents
         func isUpdate(_ item: ContentItem) -> Bool {
-            !ItemUpdates.among([item], ItemUpdates.hashes(of: [item]), known: known).isEmpty
+            !ItemUpdates.among([item], ItemUpdates.hashes(of: [item]), known: known, isFeed: true).isEmpty
         }
         #expect(!isUpdate(item))
         var changed = item
