@@ -7,9 +7,9 @@ import Foundation
 /// Known items that changed: told by what makes a reader look again, their title, address and the words of summary and content.
 /// Neither markup nor white space counts, in which trackers change with each answer, nor what of an address does not change where
 /// it leads, nor do dates, which many feeds move without a reason.
-enum ItemUpdates {
+package enum ItemUpdates {
     /// An item that changes for ever is not told for ever.
-    static let limit = 24
+    package static let limit = 24
 
     /// Of each of the items, by identifier.
     static func hashes(of items: [ContentItem]) -> [String: [UInt8]] {
@@ -104,15 +104,17 @@ extension NotificationComposer {
         guard source.notify == .each, source.updates != .ignore, !findings.updated.isEmpty else { return [] }
         return bounded(findings.updated, findings) { items in
             items.map { item in
-                var request = notification(of: item, findings)
-                if source.updates == .notify {
-                    request = NotificationRequest(
-                        identifier: "\(request.identifier)/update-\(findings.change(of: item))",
-                        content: request.content)
+                let first = notification(of: item, findings)
+                let change = findings.change(of: item)
+                var content = first.content
+                if change == ItemUpdates.limit {
+                    let last = "It has changed \(change) times: no more changes are told of it."
+                    content.body += content.body.isEmpty ? last : "\n" + last
                 }
+                let identifier = source.updates == .notify ? "\(first.identifier)/update-\(change)" : first.identifier
                 return Composition.Part(
-                    request: request, items: [item], sinks: findings.sinks(of: item),
-                    isReplacing: source.updates == .replace)
+                    request: NotificationRequest(identifier: identifier, content: content), items: [item],
+                    sinks: findings.sinks(of: item), isReplacing: source.updates == .replace)
             }
         } summed: { sinks, items in
             summary(of: items, findings, kind: "updated", sinks)

@@ -109,6 +109,21 @@ extension Store {
         }
     }
 
+    /// How many items of the source have changed so often, and are not gone from its document.
+    ///
+    /// - Parameter date: Of the document, see ``ItemSighting``.
+    package func itemCount(
+        of source: String, changedAtLeast times: Int, since date: Date
+    ) throws(StoreError) -> Int {
+        try read { db in
+            let sql = """
+                SELECT count(*) FROM item
+                WHERE source = (SELECT id FROM source WHERE name = ?) AND updates >= ? AND lastSeen >= ?
+                """
+            return try Int.fetchOne(db, sql: sql, arguments: [source, times, date.milliseconds]) ?? 0
+        }
+    }
+
     /// How many items of the source are stored.
     public func itemCount(of source: String) throws(StoreError) -> Int {
         try read { db in

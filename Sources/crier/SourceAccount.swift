@@ -9,6 +9,8 @@ struct SourceAccount {
     let source: Source
     let state: SourceState
     let itemCount: Int
+    /// How many of the document's items have changed too often for their changes to be told.
+    let toldNoMore: Int
     let deliveries: [Delivery]
     /// By the numbers of those of them that they tell of.
     let tellers: [Int64: Delivery]
@@ -38,6 +40,11 @@ struct SourceAccount {
         }
         refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
         itemCount = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
+        let lastRead = (state.lastRead ?? .distantPast).addingTimeInterval(-ItemSighting.accuracy)
+        toldNoMore = try storeErrors {
+            if source.updates == .ignore { return 0 }
+            return try store?.itemCount(of: source.name, changedAtLeast: ItemUpdates.limit, since: lastRead) ?? 0
+        }
         deliveries = try storeErrors {
             try store?.deliveries(in: Set(Delivery.State.allCases), source: source.name, limit: 5, now: now) ?? []
         }
@@ -101,6 +108,7 @@ struct AccountLine: Encodable {
         @Nullable var refusedUntil: Date?
         @Nullable var refusedBy: String?
         let items: Int
+        let toldNoMore: Int
         let notify: String
         let to: [String]
         let onlyOn: [String]
@@ -126,6 +134,7 @@ struct AccountLine: Encodable {
             refusedUntil = account.refusal?.until
             refusedBy = account.refusal?.words
             items = account.itemCount
+            toldNoMore = account.toldNoMore
             notify = account.source.notify.rawValue
             to = account.source.sinks
             onlyOn = account.source.onlyOn.sorted.map(\.rawValue)

@@ -39,6 +39,9 @@ import Testing
             await bench.origin.script("/feed", [feed("text \(change)")])
             let report = try await bench.fetch()
             #expect(report.composition.requests.isEmpty == (change > 24))
+            let body = report.composition.requests.first?.content.body
+            #expect(
+                (body?.contains("It has changed 24 times: no more changes are told of it.") ?? false) == (change == 24))
             #expect(report.remarks == (change == 24 ? ["no more changes are told of T, which changed 24 times"] : []))
             let trial = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
             let reason = change < 24 ? "it is known" : "it has changed 24 times, and is told of no more"

@@ -31,6 +31,23 @@ import Testing
         await origin.stop()
     }
 
+    /// A run of a timer says it to nobody.
+    @Test func whyTellsWhatHasChangedTooOften() async throws {
+        let crier = try BuiltCrier()
+        let feed = crier.folder.file("feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)', updates: notify}}\n", to: "crier.yaml")
+        for change in 0...24 {
+            try crier.folder.write(atomFeed(1...1).replacing("</title>", with: " \(change)</title>"), to: "feed.xml")
+            try await crier.run("fetch", "--force", "--quiet")
+            if change == 23 { #expect(try await !crier.run("why", "news").output.contains("Changes")) }
+        }
+        #expect(
+            try await crier.run("why", "news").output.contains(
+                "\nChanges       1 item has changed 24 times; no more are told of it\n"))
+        let json = try #require(try await crier.run("why", "news", "--format", "json").objects.first)
+        #expect(json["toldNoMore"] as? Int == 1)
+    }
+
     @Test func whyNamesTheDigestsThatTell() async throws {
         let crier = try BuiltCrier()
         let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")

@@ -47,7 +47,7 @@ extension SourceAccount {
             ("Moved", move),
             ("Failing", failing), ("Last success", state.failure == nil ? nil : moment(state.lastSucceeded)),
             ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Empty", empty),
-            ("Last new", news),
+            ("Last new", news), ("Changes", changes),
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
             ("Told in", digests.isEmpty ? nil : "the digest \(digests)"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
@@ -106,6 +106,13 @@ extension SourceAccount {
         state.emptySince.map {
             "no items since \(RelativeTime.absolute($0)): `crier try \(source.name.shown)` shows what is read"
         }
+    }
+
+    private var changes: String? {
+        guard toldNoMore > 0 else { return nil }
+        return
+            "\(toldNoMore) item\(toldNoMore == 1 ? " has" : "s have") changed \(ItemUpdates.limit) times; no more are told "
+            + "of \(toldNoMore == 1 ? "it" : "them")"
     }
 
     private var news: String {
