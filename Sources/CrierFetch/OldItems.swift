@@ -39,6 +39,9 @@ extension ContentFetcher {
         return Findings.takenForKnown(count, areOthers ? .otherReading : .littleBefore)
     }
 
+    /// So many that have left a list at its end have not just been deleted.
+    private static let fewestDropped = 3
+
     /// Leaves out what a longer list has after an edit, and what a list of the latest has room for when another is taken out of it.
     ///
     /// - Parameter known: The identifiers of those items of the document that are known.
@@ -58,8 +61,14 @@ extension ContentFetcher {
             let firstSighting = try store.firstSighting(of: source.name)
         else { return [] }
         // What has left since counts, too: the item is older than all that the list had.
-        let former = try store.document(of: source.name, since: lastRead.addingTimeInterval(-ItemSighting.accuracy))
-        guard content.items.count <= former.count, let earliest = former.earliest else { return [] }
+        let since = lastRead.addingTimeInterval(-ItemSighting.accuracy)
+        let former = try store.document(of: source.name, since: since)
+        guard let earliest = former.earliest else { return [] }
+        if content.items.count > former.count {
+            // One that has let its oldest go is a window, which somebody has made larger.
+            let count = try store.itemCount(of: source.name, dated: earliest, lastSeenBefore: since)
+            if count < Self.fewestDropped { return [] }
+        }
         let before = new.count
         new.removeAll { item in
             guard behind.contains(item.identifier), let date = item.date, date < earliest else { return false }

@@ -157,6 +157,19 @@ extension Store {
         }
     }
 
+    /// How many items of the source came out before a date and have left its document before another.
+    package func itemCount(
+        of source: String, dated date: Date, lastSeenBefore end: Date
+    ) throws(StoreError) -> Int {
+        try read { db in
+            let sql = """
+                SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)
+                AND coalesce(published, updated) < ? AND lastSeen < ?
+                """
+            return try Int.fetchOne(db, sql: sql, arguments: [source, date.milliseconds, end.milliseconds]) ?? 0
+        }
+    }
+
     /// The dates of what is stored of the source, to the millisecond; those of first sight where an item says none.
     ///
     /// - Parameter range: Within which they are.

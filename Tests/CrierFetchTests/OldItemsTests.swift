@@ -64,6 +64,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// A window that has let its oldest go is made larger; a list that had all there was is not.
+    @Test(arguments: [3, 2]) func whatALargerWindowShowsIsNoNews(dropped: Int) async throws {
+        let later: Items = (1...dropped).map { ("n\($0)", -24.0 * Double(4 - $0)) } + Self.latest.dropLast(dropped)
+        let old: Items = (1...15).map { ("old\($0)", 50 + Double($0)) }
+        let bench = try await bench([Self.latest, later, [("new", -100)] + later + Self.latest.suffix(dropped) + old])
+        bench.clock.advance(by: 3 * 86_400)
+        #expect(try await told(bench).count == dropped)
+        bench.clock.advance(by: 2 * 86_400)
+        let shown = try await told(bench)
+        #expect(dropped == 3 ? shown == ["urn:new"] : shown.count == 16)
+        await bench.origin.stop()
+    }
+
     @Test func whatWasMissedBetweenTwoVisitsIsNew() async throws {
         let later: Items = (1...9).map { ("l\($0)", -1.9 + Double($0) / 10) }
         let bench = try await bench([Self.latest, later, later.dropFirst() + [("x", -0.5)]])
