@@ -67,7 +67,7 @@ public struct DecodedContent: Sendable, Hashable {
     }
 }
 
-/// What a feed says about when to come again.
+/// What a feed says about when to come again, and where.
 public struct PollingHints: Sendable, Hashable, Codable {
     /// RSS `<ttl>`, or the RSS 1.0 syndication module's period divided by its frequency.
     public var interval: Duration?
@@ -77,11 +77,17 @@ public struct PollingHints: Sendable, Hashable, Codable {
     public var skipDays: Set<Int>
     /// JSON Feed `expired`: nothing will ever be added.
     public var isExpired: Bool
+    /// `itunes:new-feed-url`: where it wants to be read.
+    public var newAddress: String?
 
-    public init(interval: Duration? = nil, skipHours: Set<Int> = [], skipDays: Set<Int> = [], isExpired: Bool = false) {
+    public init(
+        interval: Duration? = nil, skipHours: Set<Int> = [], skipDays: Set<Int> = [], isExpired: Bool = false,
+        newAddress: String? = nil
+    ) {
         self.interval = interval
         self.skipHours = skipHours
         self.skipDays = skipDays
         self.isExpired = isExpired
+        self.newAddress = newAddress
     }
 }

@@ -11,6 +11,7 @@ extension ContentFetcher {
         of source: Source, _ state: consuming SourceState
     ) -> FetchCommit {
         let now = findings.now
+        let announced = state.announcedURL(of: source)
         state.settleKnown(after: reading, findings, of: source)
         var notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state, of: source)
@@ -19,6 +20,7 @@ extension ContentFetcher {
         (state.visited, state.possibleCauses) = (state.fingerprint, nil)
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)
+        if let url = state.announcedURL(of: source), url != announced { notices.append(.announced(at: url)) }
         let isWhole = reading.content.map { !$0.isCut } ?? !state.breaksOff
         let isToBeAsked = isWhole && state.wishes.refusesConditions == nil
         state.etag = isToBeAsked ? answer.validators.etag : nil

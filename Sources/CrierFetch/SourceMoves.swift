@@ -16,6 +16,16 @@ extension SourceState {
         return move.adopted
     }
 
+    /// Where the feed says that it wants to be read, where that is elsewhere. It is told and not followed: unlike a redirect it may stand in a
+    /// feed that is read on, copied or forgotten there.
+    public func announcedURL(of source: Source) -> String? {
+        guard case .url(let configured) = source.address, visited == source.fingerprint,
+            let address = wishes.hints.newAddress, address.utf8.count <= ContentBounds.url
+        else { return nil }
+        let known = [configured, lastURL, adoptedURL(of: source)].compactMap(\.self).map(CanonicalURL.ofAllSpellings)
+        return known.contains(CanonicalURL.ofAllSpellings(address)) ? nil : URLCredentials.removed(from: address)
+    }
+
     /// The host that is visited; nil on this machine.
     public func visitedHost(of source: Source) -> String? { HostKey(source, adopted: adoptedURL(of: source)).ofOthers }
 

@@ -8,6 +8,8 @@ import Foundation
 enum SourceNotice: Hashable {
     /// A permanent redirect was adopted.
     case moved(to: String)
+    /// The feed says that it wants to be read elsewhere.
+    case announced(at: String)
     /// The origin says that it is gone (410).
     case gone(since: Date)
     /// The feed says that nothing will follow.
@@ -30,14 +32,21 @@ enum SourceNotice: Hashable {
     }
 
     private enum Kind: String, CaseIterable {
-        case moved, gone, ended, failing, recovered, silent, empty
+        case moved, announced, gone, ended, failing, recovered, silent, empty
 
-        var beginning: String { self == .moved ? "moved-to-" : "\(rawValue)-since-" }
+        var beginning: String {
+            switch self {
+            case .moved: "moved-to-"
+            case .announced: "announced-at-"
+            default: "\(rawValue)-since-"
+            }
+        }
     }
 
     private var kind: Kind {
         switch self {
         case .moved: .moved
+        case .announced: .announced
         case .gone: .gone
         case .ended: .ended
         case .failing: .failing
@@ -52,7 +61,7 @@ enum SourceNotice: Hashable {
 
     private var identifier: String {
         switch self {
-        case .moved(let url): kind.beginning + SHA256.hash(url).prefix(8).hexadecimal
+        case .moved(let url), .announced(let url): kind.beginning + SHA256.hash(url).prefix(8).hexadecimal
         case .gone(let since), .ended(let since), .failing(let since, _, _), .recovered(let since, _),
             .silent(let since), .empty(let since):
             kind.beginning + since.formatted(.iso8601)
@@ -61,7 +70,10 @@ enum SourceNotice: Hashable {
 
     /// None with a query: see ``withoutQuery(_:)``.
     private var url: String? {
-        if case .moved(let url) = self, Self.withoutQuery(url) == url { url } else { nil }
+        switch self {
+        case .moved(let url), .announced(let url): Self.withoutQuery(url) == url ? url : nil
+        default: nil
+        }
     }
 
     /// A query may hold a secret of the user, and the services that are told of a move are others' machines.
@@ -75,6 +87,11 @@ enum SourceNotice: Hashable {
         switch self {
         case .moved(let url):
             return ("\(name) has moved", "It is visited at \(Self.withoutQuery(url)) from now on.")
+        case .announced(let url):
+            return (
+                "\(name) wants to be read elsewhere",
+                "Its feed says that it is at \(Self.withoutQuery(url)) now. It is visited where it was, which may have nothing new any more."
+            )
         case .gone:
             return (
                 "\(name) is gone",
@@ -97,12 +114,18 @@ enum SourceNotice: Hashable {
         }
     }
 
+    private func whole(_ url: String, of source: Source) -> String {
+        Self.withoutQuery(url) == url ? "" : " `crier why \(source.name)` tells the whole of it."
+    }
+
     /// What the user of the command can do.
     private func advice(_ source: Source) -> String? {
         switch self {
         case .moved(let url):
             "To make that last, write it into the configuration as the url of \(source.name)."
-                + (Self.withoutQuery(url) == url ? "" : " `crier why \(source.name)` tells the whole of it.")
+                + whole(url, of: source)
+        case .announced(let url):
+            "To follow it, write that into the configuration as the url of \(source.name)." + whole(url, of: source)
         case .recovered: nil
         case .failing, .silent: "`crier why \(source.name)` tells more."
         case .empty: "`crier try \(source.name)` shows why: its expressions may have to be written anew."

@@ -96,6 +96,7 @@ struct AccountLine: Encodable {
         @Nullable var adoptedOn: Date?
         @Nullable var movingTo: String?
         @Nullable var sightings: Int?
+        @Nullable var announcedURL: String?
         let stopped: Bool
         @Nullable var failureTold: Date?
         @Nullable var lastNew: Date?
@@ -122,6 +123,7 @@ struct AccountLine: Encodable {
             adoptedOn = account.adoptedURL == nil ? nil : account.state.move?.adoptedOn
             movingTo = account.expectedMove?.target
             sightings = account.expectedMove?.sightings
+            announcedURL = account.state.announcedURL(of: account.source)
             stopped = account.isStopped
             failureTold = account.state.failureTold
             lastNew = account.lastNew

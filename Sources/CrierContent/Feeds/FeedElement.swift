@@ -11,6 +11,7 @@ struct FeedElement: Equatable {
         case author, name, email
         case enclosure, mediaGroup, mediaContent, mediaThumbnail, image, duration
         case ttl, updatePeriod, updateFrequency, skipHours, hour, skipDays, day
+        case newAddress
     }
 
     var role: Role

@@ -8,6 +8,7 @@ struct FeedChannel {
     var updateFrequency: Int?
     var skipHours: Set<Int> = []
     var skipDays: Set<Int> = []
+    var newAddress: String?
 
     mutating func addAuthor(_ name: String) {
         guard authors.count < ContentBounds.inheritedAuthors,
@@ -18,7 +19,8 @@ struct FeedChannel {
     }
 
     var hints: PollingHints {
-        PollingHints(interval: interval.map { .seconds($0) }, skipHours: skipHours, skipDays: skipDays)
+        PollingHints(
+            interval: interval.map { .seconds($0) }, skipHours: skipHours, skipDays: skipDays, newAddress: newAddress)
     }
 
     /// Seconds.
@@ -39,7 +41,7 @@ extension FeedReader {
             guard let link = AtomLink(attributes) else { return beginCapture(element, .plain) }
             if let rank = link.rank { channel.link.offer(resolved(link.href), rank: rank) }
         case .author: beginCapture(element, element.isAtom || format == .atom ? .person : .ignored)
-        case .ttl, .updatePeriod, .updateFrequency: beginCapture(element, .plain)
+        case .ttl, .updatePeriod, .updateFrequency, .newAddress: beginCapture(element, .plain)
         default: break
         }
     }
@@ -56,6 +58,7 @@ extension FeedReader {
         case .ttl: channel.ttl = Int(text) ?? (text.utf8.allSatisfy(\.isASCIIDigit) ? .max : nil)
         case .updatePeriod: channel.updatePeriod = FeedReader.periods[text.lowercased()]
         case .updateFrequency: channel.updateFrequency = Int(text)
+        case .newAddress: if FeedReader.isWebAddress(text) { channel.newAddress = resolved(text) }
         case .hour: if let hour = Int(text), 0...24 ~= hour { channel.skipHours.insert(hour % 24) }
         case .day: if let day = FeedReader.days.firstIndex(of: text.lowercased()) { channel.skipDays.insert(day + 1) }
         default: break

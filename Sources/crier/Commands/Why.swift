@@ -83,6 +83,10 @@ extension SourceAccount {
             return "adopted on \(RelativeTime.absolute(date)): \(adoptedURL.shown) is visited instead of "
                 + "\(configuredURL?.shown ?? ""); to make it last, write that as the url of \(source.name.shown)"
         }
+        if let announced = state.announcedURL(of: source) {
+            return "its feed says that it is at \(announced.shown) now; to follow it, write that as the url of "
+                + source.name.shown
+        }
         guard let expectedMove, let target = expectedMove.target else { return nil }
         return "the origin redirects for good to \(target.shown), seen \(expectedMove.sightings) of "
             + "\(SourceMove.sightingsToAdopt) times, a day or more apart; then that is adopted"

@@ -7,5 +7,6 @@ enum ITunesModule {
         "subtitle": FeedElement(role: .summary, rank: 6),
         "image": FeedElement(role: .image, rank: 1),
         "duration": FeedElement(role: .duration),
+        "new-feed-url": FeedElement(role: .newAddress),
     ]
 }
