@@ -5,9 +5,9 @@ struct HostMove: Hashable {
     let from: String?
     let to: String?
 
-    init(from: String, to: String?) {
+    init(from: String?, to: String?) {
         func host(_ url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
-        (self.from, self.to) = (host(from), to.flatMap(host))
+        (self.from, self.to) = (from.flatMap(host), to.flatMap(host))
     }
 
     var isNone: Bool { from == to }

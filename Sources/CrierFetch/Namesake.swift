@@ -1,23 +1,27 @@
 import CrierContent
 import CrierStore
+import Foundation
 
 /// An item that seems to be stored under another name.
 struct Namesake {
     let item: ContentItem
     /// From where it may have moved.
     let moves: Set<HostMove>
-    /// Whether that is sure of it alone: it is called by the number of its page's edition, or was there before and says the same at
-    /// the same address.
+    /// Whether that is sure of it alone: it is called by the number of its page's edition, or was there before at the same address and
+    /// says the same, or stands for what was in the last document.
     let isItself: Bool
 
-    init(_ item: ContentItem, _ former: [StoredNamesake], isOld: Bool = false) {
+    /// - Parameter lastRead: When the last document was read, of an item that was there before.
+    init(_ item: ContentItem, _ former: [StoredNamesake], lastRead: Date? = nil) {
         self.item = item
         moves = Set(former.map { HostMove(from: $0.url, to: item.url) })
         let url = item.url.map(CanonicalURL.ofAllSpellings)
-        isItself = former.contains {
-            CanonicalURL.areEditions($0.identifier, item.identifier)
-                || isOld && $0.summary != nil
-                    && $0.summary == item.summary && CanonicalURL.ofAllSpellings($0.url) == url
+        isItself = former.contains { stored in
+            if CanonicalURL.areEditions(stored.identifier, item.identifier) { return true }
+            guard let lastRead, let summary = stored.summary, let text = item.summary,
+                stored.url.map(CanonicalURL.ofAllSpellings) == url
+            else { return false }
+            return summary == text || stored.wasThere(at: lastRead)
         }
     }
 }
@@ -31,10 +35,12 @@ extension [Namesake] {
     /// All, if they are most of so many items, are of three times at least where they have dates, and are with those that are known of one
     /// host or moved from one to one: a few may be others that say the same.
     ///
-    /// - Parameter titles: How many they must have.
-    func ifMost(of count: Int, beside known: [Namesake], titles: Int = 1) -> [Namesake] {
+    /// - Parameters:
+    ///   - titles: How many they must have.
+    ///   - times: How many they must have where they have dates.
+    func ifMost(of count: Int, beside known: [Namesake], titles: Int = 1, times least: Int = 3) -> [Namesake] {
         let times = compactMap(\.item.date?.second)
-        let areSeveral = (times.isEmpty || Set(times).count >= 3) && Set(map(\.item.title)).count >= titles
+        let areSeveral = (times.isEmpty || Set(times).count >= least) && Set(map(\.item.title)).count >= titles
         return self.count * 2 > count && areSeveral && !(self + known).commonMoves.isEmpty ? self : []
     }
 }

@@ -86,8 +86,7 @@ extension ContentFetcher {
         }
     }
 
-    /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have
-    /// moved to one.
+    /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have moved to one.
     ///
     /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
     ///
@@ -104,39 +103,48 @@ extension ContentFetcher {
         let marks = VisitMarks(in: content.items, and: absent, zone: zone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
-        var (found, rewritten): ([Namesake], [Namesake]) = ([], [])
+        let titles = Dictionary(grouping: content.items, by: \.title)
+        var found: [Namesake] = []
         for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0, marks) }) {
             guard items.count == 1, let item = items.first, let former = stored[likeness] else { continue }
             let isAlone = addresses[item.url]?.count == 1
             if isStrict, !isAlone || item.date == nil { continue }
-            // Where all is called otherwise, a count that goes with it, as of comments, makes no item another.
-            let mayCount = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: zone) } ?? false
+            // What lies ahead, as a forecast or a departure, may be told because of its text; what was there has been corrected.
+            let isOld = item.isOlder(than: lastRead, zone: zone)
+            let isOnlyOne = isAlone && isOld && item.title != nil && titles[item.title]?.count == 1
             // An edition of a page is one of its own text.
             let same = former.filter { stored in
-                isAlone && CanonicalURL.areEditions(stored.identifier, item.identifier)
-                    || stored.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount)
+                isOnlyOne || isAlone && CanonicalURL.areEditions(stored.identifier, item.identifier)
+                    || stored.mayBe(item, whoseAddressIsItsOwn: isAlone)
             }
-            let isOld = item.isOlder(than: lastRead, zone: zone)
-            if !same.isEmpty {
-                found.append(Namesake(item, same, isOld: isOld))
-            } else if mayCount, isOld {
-                // What lies ahead, as a forecast or a departure, may be told because of its text.
-                rewritten.append(Namesake(item, former))
-            }
+            if !same.isEmpty { found.append(Namesake(item, same, lastRead: isOld ? lastRead : nil)) }
         }
         // Some may be stored as they were before an earlier move, too.
         let isOneMove = !found.filter { !$0.moves.contains(where: \.isNone) }.commonMoves.isEmpty
         let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
-        if isStrict { return alike }
-        // Another engine has other excerpts of all, or nearly so; of a few that have other texts just these may be news.
-        let sure = alike + rewritten.ifMost(of: content.items.count, beside: alike, titles: 3)
-        let undated = try namesakesWithoutDates(in: content.items, of: source, absent, beside: sure, lastRead: lastRead)
-        let known = sure + undated
+        guard !isStrict, let lastRead else { return alike }
+        let reading = try LastReading(of: source, at: lastRead, by: store, now: clock.now)
+        let known = alike + reading.repeated(in: content.items, absent, beside: alike)
         let knownOnes = Set(known.map(\.item.identifier))
         let others = content.items.filter {
             addresses[$0.url]?.count == 1 && !knownOnes.contains($0.identifier)
         }
-        return known + DatedTitle.namesakes(among: others, absent, zone).ifMost(of: others.count, beside: known)
+        return known + reading.elsewhere(among: others, absent, beside: known)
+    }
+}
+
+extension LastReading {
+    /// Those that have another path, too: most of those that may have been there, by title, time and text, or by three titles and times
+    /// that are past. Another engine has other excerpts of all.
+    fileprivate func elsewhere(
+        among items: [ContentItem], _ stored: [StoredNamesake], beside known: [Namesake]
+    ) -> [Namesake] {
+        let count = items.count(where: mayHaveHeld)
+        let alike = DatedTitle.namesakes(among: items, stored, zone).ifMost(of: count, beside: known)
+        if !alike.isEmpty { return alike }
+        let past = items.filter { $0.isOlder(than: date, zone: zone) }
+        return DatedTitle.namesakes(among: past, stored, zone, byText: false)
+            .ifMost(of: count, beside: known, titles: 3)
     }
 }
 
@@ -159,18 +167,26 @@ private struct DatedTitle: Hashable {
     /// By title, time and text, and by what the query says: of one path, there may be many pages that say the same. Pages that had a
     /// query have a path of their own instead where a site gets readable addresses, or the other way round.
     ///
-    /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
-    static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone) -> [Namesake] {
-        let (former, present) = (Pages(stored.map(\.url)), Pages(items.compactMap(\.url)))
+    /// - Parameters:
+    ///   - items: Items of a document of which none is known, each with an address of its own.
+    ///   - isByText: Whether their texts must be the same.
+    static func namesakes(
+        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone, byText isByText: Bool = true
+    ) -> [Namesake] {
+        let stored = stored.filter { $0.url != nil }
+        let (former, present) = (Pages(stored.map(\.url)), Pages(items.map(\.url)))
         func pairs(
             _ stored: [StoredNamesake], withQuery: Bool
         ) -> [(item: ContentItem, former: [StoredNamesake])] {
             let stored = Dictionary(grouping: stored) {
-                DatedTitle($0.title, $0.date, $0.summary, query: withQuery ? former.query(of: $0.url) : nil, zone: zone)
+                DatedTitle(
+                    $0.title, $0.date, isByText ? $0.summary : nil,
+                    query: withQuery ? former.query(of: $0.url) : nil, zone: zone)
             }
             let looks = Dictionary(grouping: items.filter { $0.url != nil }) {
                 DatedTitle(
-                    $0.title, $0.date, $0.summary, query: withQuery ? present.query(of: $0.url) : nil, zone: zone)
+                    $0.title, $0.date, isByText ? $0.summary : nil,
+                    query: withQuery ? present.query(of: $0.url) : nil, zone: zone)
             }
             return looks.compactMap { look, items in
                 guard let look, items.count == 1, let item = items.first else { return nil }
@@ -191,31 +207,9 @@ private struct DatedTitle: Hashable {
     }
 }
 
-/// The addresses of a document's items, or of stored ones.
-private struct Pages {
-    /// The query of all of them, such as `ref=rss`, which tells none from another.
-    private let common: String?
-
-    init(_ urls: [String]) {
-        let queries = Set(urls.map { Self.parts(of: $0)?.percentEncodedQuery })
-        common = urls.count > 1 && queries.count == 1 ? queries.first ?? nil : nil
-    }
-
-    /// Nil also where it is that of all.
-    func query(of url: String?) -> String? {
-        Self.parts(of: url)?.percentEncodedQuery.flatMap { $0 == common ? nil : $0 }
-    }
-
-    static func path(of url: String?) -> String? { parts(of: url)?.percentEncodedPath }
-
-    private static func parts(of url: String?) -> URLComponents? {
-        url.flatMap { URLComponents(string: CanonicalURL.ofAllSpellings($0)) }
-    }
-}
-
 extension String {
     /// As it is where it holds another number.
-    fileprivate var withoutDigits: String { filter { !$0.isNumber } }
+    var withoutDigits: String { filter { !$0.isNumber } }
 }
 
 extension ContentItem {
@@ -228,13 +222,9 @@ extension ContentItem {
 
 extension StoredNamesake {
     /// By what both say: of those that share an address, as all lines of a log do, their titles and days are not enough.
-    ///
-    /// - Parameter mayCount: Whether texts are the same if only their numbers differ.
-    fileprivate func mayBe(
-        _ item: ContentItem, whoseAddressIsItsOwn isAlone: Bool, andTextMayCount mayCount: Bool
-    ) -> Bool {
+    fileprivate func mayBe(_ item: ContentItem, whoseAddressIsItsOwn isAlone: Bool) -> Bool {
         guard let summary, let other = item.summary else { return isAlone }
-        return summary == other || mayCount && summary.withoutDigits == other.withoutDigits
+        return summary == other
     }
 }
 
@@ -286,7 +276,7 @@ private struct VisitMarks {
         self.zone = zone
         guard items.allSatisfy(\.isCalledByItsAddress) else { return }
         let links = Set(items.compactMap(\.url))
-        let left = Self.common(Set(stored.map(\.url))).subtracting(links.flatMap(Self.parameters).map(\.name))
+        let left = Self.common(Set(stored.compactMap(\.url))).subtracting(links.flatMap(Self.parameters).map(\.name))
         names = Self.common(links).union(left)
     }
 
@@ -324,8 +314,9 @@ private struct Likeness: Hashable {
     /// Seconds.
     let date: Int64?
 
-    init(_ stored: StoredNamesake, _ marks: VisitMarks) {
-        self.init(title: stored.title, url: stored.url, date: stored.date, marks)
+    init?(_ stored: StoredNamesake, _ marks: VisitMarks) {
+        guard let url = stored.url else { return nil }
+        self.init(title: stored.title, url: url, date: stored.date, marks)
     }
 
     /// nil for an item that nothing but its identifier may tell from others.

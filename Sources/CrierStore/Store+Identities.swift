@@ -109,7 +109,7 @@ extension Store {
         }
     }
 
-    /// What is stored of a source's items that have an address, and the title of one of a document's items.
+    /// What is stored of a source's items that have the title of one of a document's items.
     ///
     /// - Parameter isDated: Whether to leave out those that none of the items has the second of.
     public func namesakes(
@@ -122,8 +122,8 @@ extension Store {
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
                 """
-                SELECT title, url, coalesce(published, updated), summary, identifier, lastSeen FROM item
-                WHERE source = ? AND url IS NOT NULL
+                SELECT title, url, coalesce(published, updated), summary, identifier, lastSeen, details FROM item
+                WHERE source = ?
                     AND (?2 IS NULL OR coalesce(published, updated) BETWEEN ?2 AND ?3)
                 """, in: db)
             all.bind(id)
@@ -135,13 +135,11 @@ extension Store {
                 // Before any text is read.
                 guard !isDated || row.date(2).map({ seconds.contains($0.second) }) == true else { return }
                 let title = row.text(0)
-                guard let url = row.text(1), titles.contains(title), let identifier = row.text(4),
-                    let lastSeen = row.date(5)
-                else { return }
+                guard titles.contains(title), let identifier = row.text(4), let lastSeen = row.date(5) else { return }
                 found.append(
                     StoredNamesake(
-                        identifier: identifier, title: title, url: url, date: row.date(2), summary: row.text(3),
-                        lastSeen: lastSeen))
+                        identifier: identifier, title: title, url: row.text(1), date: row.date(2), summary: row.text(3),
+                        lastSeen: lastSeen, details: row.text(6)))
             }
             return found
         }
@@ -183,13 +181,41 @@ package struct StoredMark: Sendable {
 public struct StoredNamesake: Sendable, Hashable {
     public let identifier: String
     public let title: String?
-    public let url: String
+    public let url: String?
     /// To the millisecond.
     public let date: Date?
     /// Nil too where it is kept no longer.
     public let summary: String?
     /// At the latest less than a day after it, see ``ItemSighting``.
-    public let lastSeen: Date
+    private let lastSeen: Date
+    /// As JSON.
+    private let details: String?
+
+    fileprivate init(
+        identifier: String, title: String?, url: String?, date: Date?, summary: String?, lastSeen: Date,
+        details: String?
+    ) {
+        (self.identifier, self.title, self.url, self.date) = (identifier, title, url, date)
+        (self.summary, self.lastSeen, self.details) = (summary, lastSeen, details)
+    }
+
+    /// Whether it may have been in the document that was read then.
+    package func wasThere(at date: Date) -> Bool { lastSeen >= date.addingTimeInterval(-ItemSighting.accuracy) }
+
+    /// Whether an item has its text and all else that goes with it, such as enclosures and pictures; false where neither has a text.
+    ///
+    /// - Parameter isBesidesNumbers: Whether those in the text may be others, as a count of readers, where it is a sentence and more;
+    ///   numbers may be all that a short one is there for.
+    package func saysTheSame(as item: ContentItem, besidesNumbers isBesidesNumbers: Bool = false) -> Bool {
+        guard let summary, let other = item.summary, !summary.isEmpty else { return false }
+        if summary != other {
+            let words = [summary, other].map { $0.filter { !$0.isNumber } }
+            guard isBesidesNumbers, words[0] == words[1], words[0].count >= Self.leastOfASentence else { return false }
+        }
+        return (try? ItemDetails(item)?.json()) == details
+    }
+
+    private static let leastOfASentence = 40
 }
 
 /// A stored item with all of it that a document says.

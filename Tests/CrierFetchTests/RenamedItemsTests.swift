@@ -17,8 +17,14 @@ import Testing
             try await newTitles(before[0], before[1], before[2], document).last
         }
         #expect(try await last(feed("b", [6, 5, 4, 1])) == [])
-        let other = RSSEntry.feed([6, 5, 4, 1].map { RSSEntry(number: $0, guid: "b\($0)", text: $0 == 1 ? "t" : "s") })
-        #expect(try await last(other) == ["T1"])
+        func entries(_ guid: String, _ numbers: [Int], text: String = "s") -> [RSSEntry] {
+            numbers.map { RSSEntry(number: $0, guid: "\(guid)\($0)", text: $0 == 1 ? text : "s") }
+        }
+        let visits = [
+            entries("a", [1, 2, 3]), entries("b", [4, 3, 2]), entries("b", [6, 5, 4]),
+            entries("b", [6, 5, 4, 1], text: "t"),
+        ]
+        #expect(try await newTitles(visits, hours: 24).last == ["T1"])
     }
 
     @Test func anIdentifierThatIsTheAddressInAnotherSpellingIsNotNew() async throws {

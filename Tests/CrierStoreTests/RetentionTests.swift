@@ -152,7 +152,7 @@ import Testing
         let old = ContentItem(
             identifier: "a", title: "T", url: "https://example.org/a", published: noon, summary: "S")
         try store.commit(commit(items: [old]))
-        try store.commit(commit(items: [ContentItem(identifier: "b", title: "T")], at: days(1)))
+        try store.commit(commit(items: [ContentItem(identifier: "b", title: "U")], at: days(1)))
         try store.prune(isForced: true, at: days(395))
         let known = try store.namesakes(of: [ContentItem(identifier: "urn:a", title: "T")], in: "news")
         #expect(known.map(\.identifier) == ["a"])
