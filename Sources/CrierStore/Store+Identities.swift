@@ -64,10 +64,11 @@ extension Store {
             if unknown.isEmpty { return [:] }
             let addresses = items.map { $0.url.map(canonical) }
             let places = Dictionary(grouping: items.indices) { addresses[$0] }
+            // An item may stand there several times, once for each of its categories.
+            let own = places.filter { Set($0.value.map { items[$0].identifier }).count == 1 }
             let strangers = Dictionary(
-                uniqueKeysWithValues: unknown.compactMap { place in
-                    addresses[place].flatMap { places[$0]?.count == 1 ? ($0, place) : nil }
-                })
+                unknown.compactMap { place in addresses[place].flatMap { own[$0] == nil ? nil : ($0, place) } }
+            ) { first, _ in first }
             let stored = try Self.undeclared(
                 strangers.mapValues { items[$0] }, of: id, lastRead: lastRead, canonical, in: db)
             let present = Set(items.map(\.identifier))
@@ -75,7 +76,7 @@ extension Store {
                 guard let owner = stored[stranger.key], !present.contains(owner.identifier),
                     try owner.isSame(items[stranger.value], lastRead: lastRead)
                 else { return }
-                found[stranger.value] = owner.identifier
+                for place in own[stranger.key] ?? [] { found[place] = owner.identifier }
             }
         }
     }

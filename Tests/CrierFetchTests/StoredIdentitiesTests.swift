@@ -231,6 +231,19 @@ import Testing
                 == [["A", "B"], [], ["A", "B"], [], []])
     }
 
+    @Test func aDateThatMovesMakesNothingNewWhereAnItemStandsTwice() async throws {
+        func feed(_ categories: [String], _ day: Int, _ titles: String...) -> [Entry] {
+            titles.flatMap { title in
+                categories.map { Entry(title: title, link: title, day: day, text: "t", category: $0) }
+            }
+        }
+        let found = try await new([
+            feed(["a", "b"], 2, "A"), feed(["a", "b"], 3, "A"), feed(["a", "b"], 4, "B", "A"),
+            feed(["b", "a"], 4, "B", "A"),
+        ])
+        #expect(found == [["A"], [], ["B"], []])
+    }
+
     @Test func anAddressThatIsWrittenOtherwiseMakesNothingNewAndIsStoredOnce() async throws {
         func feed(_ letter: String, _ days: [Int?]) -> [Entry] {
             let stable = Entry(title: "Stable", link: "stable")
