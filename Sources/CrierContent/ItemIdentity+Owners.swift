@@ -33,6 +33,13 @@ extension ItemIdentity {
             return summary == nil || item.summary == nil || summary == item.summary
         }
 
+        /// By what it may be found that has another name by now.
+        fileprivate var looks: [[String]] {
+            guard let published else { return [] }
+            let date = String(Int64((published.timeIntervalSince1970 * 1000).rounded()))
+            return [("title", title), ("url", url)].compactMap { kind, word in word.map { [kind, $0, date] } }
+        }
+
         private func hasDate(of item: ContentItem) -> Bool {
             guard let published, let date = item.published else { return false }
             return abs(published.timeIntervalSince(date)) < 0.001
@@ -54,12 +61,16 @@ extension ItemIdentity {
     ///   - items: With the identifiers that they have by themselves.
     ///   - plain: Those that they have where none clash (``plainIdentifiers(of:)``).
     ///   - owners: What is remembered of identifiers that they may have (``identifiers(of:_:)``).
-    public static func settle(_ items: inout [ContentItem], plain: [String], owners: [String: Owner]) {
+    ///   - made: The same of others that are not the document's own, which corrected items may have had before.
+    public static func settle(
+        _ items: inout [ContentItem], plain: [String], owners: [String: Owner], made: [String: Owner] = [:]
+    ) {
+        var made = made
         for (identifier, places) in Dictionary(grouping: items.indices, by: { plain[$0] }) {
             let isAlone = places.allSatisfy { items[$0].identifier == items[places[0]].identifier }
             if isAlone, owners[identifier]?.isEqual(to: items[places[0]]) == true { continue }
             var company = Company(items, places.sorted(), plain: identifier, owners)
-            company.settle(isAlone: isAlone)
+            company.settle(isAlone: isAlone, &made)
             for place in places {
                 items[place].identifier = company.names[items[place].identifier] ?? items[place].identifier
             }
@@ -84,7 +95,7 @@ private struct Company {
         (self.plain, self.owners) = (plain, owners)
     }
 
-    mutating func settle(isAlone: Bool) {
+    mutating func settle(isAlone: Bool, _ made: inout [String: ItemIdentity.Owner]) {
         if !choices.joined().contains(where: { owners[$0] != nil }) { return }
         name { owner, item, _ in owner.isEqual(to: item) }
         // What a document identifies by itself is that, whatever has changed.
@@ -97,10 +108,28 @@ private struct Company {
         }
         name { owner, item, name in alike[name] == [item.identifier] }
         if isAlone { return }
+        if !made.isEmpty { name(from: &made) }
         for (item, choices) in zip(items, choices) where names[item.identifier] == nil {
             // The plain one would be any other's that is alone some day.
             let free = choices.dropFirst().first { owners[$0] == nil && !taken.contains($0) }
             let name = free ?? choices[choices.count - 1]
+            (names[item.identifier], _) = (name, taken.insert(name))
+        }
+    }
+
+    /// Gives those of which no name is remembered the made ones of what has their title or address, and their date, where each is
+    /// alone in that: another link or text would have made another name.
+    private mutating func name(from made: inout [String: ItemIdentity.Owner]) {
+        let former = Dictionary(grouping: made.flatMap { name, owner in owner.looks.map { (name, $0) } }, by: \.1)
+        let unnamed = items.filter { names[$0.identifier] == nil }
+        let looks = unnamed.map {
+            ItemIdentity.Owner(url: $0.url, title: $0.title, published: $0.published).looks
+        }
+        let pairs = zip(unnamed, looks).flatMap { item, looks in looks.map { (item.identifier, $0) } }
+        let present = Dictionary(grouping: pairs, by: \.1).mapValues { Set($0.map(\.0)) }
+        for (item, looks) in zip(unnamed, looks) where names[item.identifier] == nil {
+            let name = looks.first { former[$0]?.count == 1 && present[$0]?.count == 1 }.flatMap { former[$0]?[0].0 }
+            guard let name, made.removeValue(forKey: name) != nil else { continue }
             (names[item.identifier], _) = (name, taken.insert(name))
         }
     }

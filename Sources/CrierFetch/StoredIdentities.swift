@@ -1,5 +1,6 @@
 import CrierContent
 import CrierStore
+import Foundation
 
 /// What a document calls its items is read together with what is stored of them, where it does not tell enough.
 extension ContentFetcher {
@@ -23,7 +24,14 @@ extension ContentFetcher {
         }
         let names = Set(open.flatMap { ItemIdentity.identifiers(of: items[$0], plain[$0]) })
         try owners.merge(store.owners(of: names, in: source.name)) { own, _ in own }
-        ItemIdentity.settle(&settled, plain: plain, owners: owners)
+        let strangers = open.filter { place in
+            shared[plain[place]] != nil
+                && !ItemIdentity.identifiers(of: items[place], plain[place]).dropFirst().contains { owners[$0] != nil }
+        }
+        // Of one day, several may have one title.
+        let dates = strangers.compactMap { items[$0].published }.filter { !$0.mayBeDay(in: source.mapping.timeZone) }
+        let made = try store.madeOwners(of: dates, in: source.name)
+        ItemIdentity.settle(&settled, plain: plain, owners: owners, made: made.filter { owners[$0.key] == nil })
         let stored = try store.identifiers(
             ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.ofAllSpellings)
         for (place, identifier) in stored { settled[place].identifier = identifier }

@@ -17,22 +17,41 @@ extension Store {
             for identifier in identifiers {
                 look.bind(id)
                 look.bind(identifier)
-                owners[identifier] = try look.first { row in
-                    ItemIdentity.Owner(
-                        url: row.text(0), title: row.text(1), summary: row.text(2), published: row.date(3))
-                }
+                owners[identifier] = try look.first(ItemIdentity.Owner.init)
             }
             return owners
         }
     }
+
+    /// The same of all identifiers that no document has given, of what was published at one of some dates.
+    package func madeOwners(
+        of dates: [Date], in source: String
+    ) throws(StoreError) -> [String: ItemIdentity.Owner] {
+        if dates.isEmpty { return [:] }
+        let dates = Set(dates.map(\.milliseconds))
+        return try read { db in
+            guard let id = try Self.id(of: source, in: db) else { return [:] }
+            var owners: [String: ItemIdentity.Owner] = [:]
+            var all = try RawStatement(
+                "SELECT url, title, summary, published, identifier FROM item WHERE source = ? AND \(Self.isMade)",
+                in: db)
+            all.bind(id)
+            try all.rows { row in
+                guard let date = row.number(3), dates.contains(date), let identifier = row.text(4) else { return }
+                owners[identifier] = ItemIdentity.Owner(row)
+            }
+            return owners
+        }
+    }
+
+    private static let isMade = "identifier >= 'sha256:' AND identifier < 'sha256;'"
 
     /// Whether items of the source are stored under other identifiers than their document has given them.
     package func hasMadeIdentifiers(of source: String) throws(StoreError) -> Bool {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return false }
             var look = try RawStatement(
-                "SELECT 1 FROM item WHERE source = ? AND identifier >= 'sha256:' AND identifier < 'sha256;' LIMIT 1",
-                in: db)
+                "SELECT 1 FROM item WHERE source = ? AND \(Self.isMade) LIMIT 1", in: db)
             look.bind(id)
             return try look.hasRow()
         }
@@ -144,6 +163,13 @@ extension Store {
             }
             return found
         }
+    }
+}
+
+extension ItemIdentity.Owner {
+    /// - Parameter row: Of address, title, text and date.
+    fileprivate init(_ row: RawRow) {
+        self.init(url: row.text(0), title: row.text(1), summary: row.text(2), published: row.date(3))
     }
 }
 

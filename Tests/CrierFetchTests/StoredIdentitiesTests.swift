@@ -16,13 +16,14 @@ import Testing
         var enclosure: String?
         var text: String?
         var category: String?
+        var time = "10:00:00"
 
         var xml: String {
             let parts = [
                 category.map { "<category>\($0)</category>" },
                 text.map { "<description>\($0)</description>" },
                 guid.map { "<guid>\($0)</guid>" }, link.map { "<link>http://e.example/\($0)</link>" },
-                day.map { "<pubDate>\($0) Nov 2023 10:00:00 GMT</pubDate>" },
+                day.map { "<pubDate>\($0) Nov 2023 \(time) GMT</pubDate>" },
                 enclosure.map { "<enclosure url='http://e.example/\($0)' length='1' type='audio/mpeg'/>" },
             ]
             return "<item><title>\(title)</title>\(parts.compactMap { $0 }.joined())</item>"
@@ -83,6 +84,28 @@ import Testing
             [entry("C", 5), entry("B!", 4), entry("A!", 1)],
         ])
         #expect(found.dropFirst() == [[], [], ["C"]])
+    }
+
+    /// Behind one guid, and one link or others.
+    @Test(arguments: [true, false])
+    func whatHasAnotherTextTitleOrLinkAmongOthersOfItsGuidIsNotNew(isOneLink: Bool) async throws {
+        func feed(_ numbers: ClosedRange<Int>, text: String = "t", query: String = "", edited: Int = 0) -> [Entry] {
+            numbers.reversed().map { number in
+                Entry(
+                    title: number == edited ? "Title \(number)" : "T\(number)", guid: "site",
+                    link: (isOneLink ? "all" : "\(number)") + query, day: number, text: "\(text)\(number)")
+            }
+        }
+        let found = try await new([
+            feed(1...4), feed(1...4, text: "u"), feed(1...5, text: "u", query: "?a"),
+            feed(2...5, text: "v", query: "?b"), feed(2...6, text: "v", query: "?b", edited: 3),
+        ])
+        #expect(found.dropFirst() == [[], ["T5"], [], ["T6"]])
+        func release(_ number: Int, _ day: Int) -> Entry {
+            Entry(title: "Release", guid: "site", link: "\(number)", day: day, time: "00:00:00")
+        }
+        let ofOneDay = try await new([[release(2, 5), release(1, 4)], [release(4, 6), release(3, 5)]])
+        #expect(ofOneDay.last?.count == 2, "several may be of one day")
     }
 
     @Test func whatIsLeftAloneByItsNeighboursIsKnownUnderTheNameThatItHadAmongThem() async throws {
