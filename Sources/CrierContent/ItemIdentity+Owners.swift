@@ -33,6 +33,18 @@ extension ItemIdentity {
             return summary == nil || item.summary == nil || summary == item.summary
         }
 
+        /// Whether an item that is called the same is another: all that it says is, and it came out since. A blog that is set up anew
+        /// counts from one.
+        ///
+        /// - Parameter date: When it was known what stands for what.
+        public func isSucceeded(by item: ContentItem, since date: Date) -> Bool {
+            guard let url, let title, let itsURL = item.url, let itsTitle = item.title, let published,
+                let itsDate = item.published
+            else { return false }
+            let saysAnother = url != itsURL && title != itsTitle && (summary == nil || summary != item.summary)
+            return saysAnother && itsDate > date && itsDate > published
+        }
+
         /// By what it may be found that has another name by now.
         fileprivate var looks: [[String]] {
             guard let published else { return [] }
@@ -62,15 +74,18 @@ extension ItemIdentity {
     ///   - plain: Those that they have where none clash (``plainIdentifiers(of:)``).
     ///   - owners: What is remembered of identifiers that they may have (``identifiers(of:_:)``).
     ///   - made: The same of others that are not the document's own, which corrected items may have had before.
+    ///   - lastRead: When the last document was read; nil where identifiers may be another source's.
     public static func settle(
-        _ items: inout [ContentItem], plain: [String], owners: [String: Owner], made: [String: Owner] = [:]
+        _ items: inout [ContentItem], plain: [String], owners: [String: Owner], made: [String: Owner] = [:],
+        lastRead: Date? = nil
     ) {
         var made = made
         for (identifier, places) in Dictionary(grouping: items.indices, by: { plain[$0] }) {
             let isAlone = places.allSatisfy { items[$0].identifier == items[places[0]].identifier }
             if isAlone, owners[identifier]?.isEqual(to: items[places[0]]) == true { continue }
             var company = Company(items, places.sorted(), plain: identifier, owners)
-            company.settle(isAlone: isAlone, &made)
+            let isAnother = lastRead.map { owners[identifier]?.isSucceeded(by: items[places[0]], since: $0) } == true
+            company.settle(isAlone: isAlone && !isAnother, &made)
             for place in places {
                 items[place].identifier = company.names[items[place].identifier] ?? items[place].identifier
             }
@@ -98,7 +113,7 @@ private struct Company {
     mutating func settle(isAlone: Bool, _ made: inout [String: ItemIdentity.Owner]) {
         if !choices.joined().contains(where: { owners[$0] != nil }) { return }
         name { owner, item, _ in owner.isEqual(to: item) }
-        // What a document identifies by itself is that, whatever has changed.
+        // What a document identifies by itself is that, whatever has changed, unless all has.
         if isAlone, names.isEmpty, owners[plain] != nil { return }
         var alike: [String: Set<String>] = [:]
         for (item, names) in zip(items, choices) {

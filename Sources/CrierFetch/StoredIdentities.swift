@@ -11,8 +11,13 @@ extension ContentFetcher {
     ) throws(StoreError) {
         guard let items = content?.items, !items.isEmpty else { return }
         let isDeclared = items.allSatisfy { $0.identifier == $0.declaredIdentifier }
+        let lastRead = state.fingerprint == nil ? nil : state.lastRead
         // Nearly always.
-        if isDeclared, try !store.hasMadeIdentifiers(of: source.name) { return }
+        if isDeclared, try !store.hasMadeIdentifiers(of: source.name),
+            try !areReused(in: items, of: source, since: lastRead)
+        {
+            return
+        }
         var settled = items
         let plain = ItemIdentity.plainIdentifiers(of: items)
         var owners = try store.owners(of: Set(plain), in: source.name)
@@ -31,10 +36,22 @@ extension ContentFetcher {
         // Of one day, several may have one title.
         let dates = strangers.compactMap { items[$0].published }.filter { !$0.mayBeDay(in: source.mapping.timeZone) }
         let made = try store.madeOwners(of: dates, in: source.name)
-        ItemIdentity.settle(&settled, plain: plain, owners: owners, made: made.filter { owners[$0.key] == nil })
+        ItemIdentity.settle(
+            &settled, plain: plain, owners: owners, made: made.filter { owners[$0.key] == nil }, lastRead: lastRead)
         let stored = try store.identifiers(
             ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.ofAllSpellings)
         for (place, identifier) in stored { settled[place].identifier = identifier }
         content?.items = settled
+    }
+
+    /// Whether what came out since a reading has the identifier of something else.
+    private func areReused(
+        in items: [ContentItem], of source: Source, since lastRead: Date?
+    ) throws(StoreError) -> Bool {
+        guard let lastRead else { return false }
+        let latest = items.filter { $0.published.map { $0 > lastRead } ?? false }
+        if latest.isEmpty { return false }
+        let owners = try store.owners(of: Set(latest.map(\.identifier)), in: source.name)
+        return latest.contains { owners[$0.identifier]?.isSucceeded(by: $0, since: lastRead) == true }
     }
 }

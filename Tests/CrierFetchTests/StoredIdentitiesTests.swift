@@ -108,6 +108,29 @@ import Testing
         #expect(ofOneDay.last?.count == 2, "several may be of one day")
     }
 
+    /// As where a blog is set up anew, or the one item of a feed has the address of its site for its identifier.
+    @Test func anIdentifierThatIsUsedAgainForSomethingElseMakesItNew() async throws {
+        func post(_ number: Int, _ day: Int, _ words: String, link: String? = nil) -> Entry {
+            Entry(title: words, guid: "?p=\(number)", link: link ?? words, day: day, text: "About \(words)")
+        }
+        // By the clock, 14 November.
+        let old = (1...5).reversed().map { post($0, $0, "Old \($0)") }
+        let fresh = [4, 5].map { post($0, $0 + 11, "Fresh \($0)") }
+        var corrected = fresh
+        (corrected[1].text, corrected[1].title) = ("Better", "Better")
+        let found = try await new([old, [fresh[0]], fresh.reversed(), corrected, [fresh[0]], old])
+        #expect(found.dropFirst() == [["Fresh 4"], ["Fresh 5"], [], [], []])
+        let strips = (15...18).map { [post(1, $0, "Strip \($0)")] }
+        #expect(try await new(strips) == [["Strip 15"], ["Strip 16"], ["Strip 17"], ["Strip 18"]])
+        // A page that says how things stand, and a post that is written anew.
+        let states = (15...18).map { [post(1, $0, "State \($0)", link: "status")] }
+        #expect(try await new(states).dropFirst() == [[], [], []])
+        var rewritten = post(3, 3, "Rewritten")
+        #expect(try await new([old, [rewritten]]).last == [])
+        (rewritten.day, rewritten.text) = (16, "About Old 3")
+        #expect(try await new([old, [rewritten]]).last == [])
+    }
+
     @Test func whatIsLeftAloneByItsNeighboursIsKnownUnderTheNameThatItHadAmongThem() async throws {
         func shared(_ title: String, _ guid: String?, _ day: Int? = nil) -> Entry {
             Entry(title: title, guid: guid, link: guid == nil ? "log" : title, day: day)
