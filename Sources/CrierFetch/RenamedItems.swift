@@ -86,15 +86,16 @@ extension ContentFetcher {
         }
     }
 
-    /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have moved to one.
+    /// Those items whose titles, addresses and dates are stored under other names; of another host only where all have moved to one.
     ///
-    /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
+    /// What a mapping reads may have the identifiers that the user has chosen. One alone may be another that says the same.
     ///
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
         in content: DecodedContent, _ source: Source, strictly isStrict: Bool, lastRead: Date?
     ) throws(StoreError) -> [Namesake] {
-        guard content.format.isFeed, content.items.count > 1 else { return [] }
+        let areChosen = !content.format.isFeed && source.mapping.fields[.id] != nil
+        guard !areChosen, content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
         let all = try store.namesakes(of: content.items, in: source.name, dated: isStrict)
         let absent = all.filter { !present.contains($0.identifier) }

@@ -214,6 +214,28 @@ import Testing
         #expect(told == (2...9).map { "T\($0)" }.sorted(), "they were in no document before")
     }
 
+    /// Without `id`, the link is what an item is called by.
+    @Test(arguments: [("https://f.example/", ""), ("https://e.example/en/", ""), ("https://e.example/", "?v=7")])
+    func aMoveOfWhatAMappingReadsMakesNothingNew(address: String, query: String) async throws {
+        func page(_ numbers: ClosedRange<Int>, _ address: String, _ query: String = "") -> ScriptedAnswer {
+            let posts = numbers.map {
+                #"{"id":"\#(address)\#($0)","t":"T\#($0)","u":"\#(address)\#($0)\#(query)","d":"2023-11-0\#($0)T10:00:00Z"}"#
+            }
+            return ScriptedAnswer(body: "[\(posts.joined(separator: ","))]")
+        }
+        for fields in [[:], [.id: ".id"]] as [[ContentField: String]] {
+            var bench = try await FetchBench()
+            bench.source.mapping = ContentMapping(
+                format: .json, items: ".[]",
+                fields: fields.merging([.title: ".t", .url: ".u", .published: ".d"]) { $1 })
+            await bench.origin.script("/feed", [page(1...4, "https://e.example/"), page(1...5, address, query)])
+            _ = try await bench.fetch()
+            let told = try await bench.fetch().newItems.count
+            #expect(told == (fields.isEmpty || !query.isEmpty ? 1 : 5), "the user has chosen what they are called")
+            await bench.origin.stop()
+        }
+    }
+
     @Test func aSecondMoveToAnotherPathMakesNothingNew() async throws {
         func feed(_ folder: String, _ numbers: ClosedRange<Int>) -> String {
             RSSEntry.feed(numbers) { RSSEntry(number: $0, guid: "\(folder)/\($0)", host: "e.example\(folder)") }
