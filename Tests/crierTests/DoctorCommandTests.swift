@@ -325,6 +325,9 @@ struct DoctorCommandTests: DoctorSuite {
             slim.environment["CURL_CA_BUNDLE"] = "/no/ca-certificates.crt"
             return self.findings(try await slim.run("doctor", "--format", "json"), "certificates")
         }
+        func mail(_ server: String) -> String {
+            "sinks: {mail: {kind: email, \(server), from: a@e.example, to: b@e.example}}"
+        }
         for (sections, isTold) in [
             ("sources: {a: {url: 'HTTPS://e.example/'}}", true), ("sources: {a: {url: 'http://e.example/'}}", false),
             ("sources: {a: {url: 'https://e.example/', ca-file: /no/own.pem}}", false),
@@ -332,6 +335,11 @@ struct DoctorCommandTests: DoctorSuite {
             ("sinks: {hook: {kind: webhook, url: 'http://e.example/'}}", false),
             ("sinks: {ntfy: {topic: a}}", true), ("sinks: {ntfy: {url: 'http://e.example', topic: a}}", false),
             ("sinks: {file: {path: /tmp/news}}", false),
+            ("sinks: {hook: {kind: webhook, url: {env: HOOK}}}", false),
+            ("sinks: {slack: {url: {env: HOOK}}}", true), ("sinks: {discord: {url: {env: HOOK}}}", true),
+            ("sinks: {mattermost: {url: {env: HOOK}}}", false), (mail("server: 'smtp://e.example'"), true),
+            (mail("server: 'smtp://e.example', encryption: none"), false),
+            (mail("server: 'SMTPS://e.example', encryption: none"), true),
         ] {
             try crier.folder.write(sections, to: "crier.yaml")
             let found = try await findings()
