@@ -59,6 +59,11 @@ import Testing
                 HTTP status 401, unauthorized, by https://near.example, where a redirect leads and no credentials go: \
                 give that address
                 """)
+        let loud = "HTTPS://near.example/feed"
+        let same = [HTTPRedirect(status: 301, from: loud, to: to)]
+        transport.script(loud, [.success(HTTPResponse(status: 401, url: to, redirects: same))])
+        bench.source.address = .url(loud)
+        #expect(try await bench.fetch().failure?.cause == "HTTP status 401, unauthorized", "it is sent them")
         await bench.origin.stop()
     }
 
