@@ -150,7 +150,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "crierTests",
-            dependencies: ["crier", "CrierAgent", "CrierNotifications", "CrierStore", "CrierTesting", grdb]),
+            dependencies: [
+                "crier", "CrierAgent", "CrierNotifications", "CrierStore", "CrierTesting", "CLinux", grdb,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import CLinux
 import CrierTesting
 import Foundation
 import Testing
@@ -314,6 +315,28 @@ import Testing
         #expect(lines.count == 4 && lines.first == "0" && lines.last == "0", "\(lines)")
         #expect(crier.folder.read("mounted/crier.yaml") == text)
     }
+
+    #if os(Linux)
+        /// As in a container that does not know who is named there: the mode alone would let in the group.
+        @Test(.enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"))
+        func aFileWhoseAccessListCannotBeKeptIsOpenToNoGroup() async throws {
+            var crier = try BuiltCrier("sources:\n  old: {url: 'https://a.example/a'}\n")
+            let path = crier.folder.file("crier.yaml")
+            // Owner, a user, group, mask and others, each as kind, permissions and number.
+            let list: [UInt8] =
+                [2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 4, 0, 57, 48, 0, 0, 4, 0, 0, 0, 255, 255, 255, 255]
+                + [16, 0, 4, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255]
+            guard setxattr(path, "system.posix_acl_access", list, list.count, 0) == 0 else {
+                return print("skipped: the disk knows no access lists")
+            }
+            crier.environment["crier"] = BuiltCrier.binary
+            let script = "\"$crier\" add https://b.example/ --name new --no-visit > /dev/null; echo \"$?\""
+            #expect(try await MountSpace.output(of: script, crier.environment) == "0\n")
+            #expect(crier.folder.read("crier.yaml")?.contains("new:") == true)
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+        }
+    #endif
 
     @Test func whatIsWrittenDuringAVisitStays() async throws {
         let origin = try await ScriptedOrigin()
