@@ -40,6 +40,18 @@ struct WrongStateTests {
         #expect(check.status == 0 && check.errors.isEmpty, "it needs none")
     }
 
+    /// As a disk leaves it that lost what had been written.
+    @Test(arguments: [["fetch"], ["simulate", "fetch", "news"], ["digest", "evening"], ["authorize", "--allow"]])
+    func aStateOfWhichAnEmptyFileIsLeftIsToldAsLost(command: [String]) async throws {
+        let crier = try BuiltCrier(config + "digests: {evening: {at: '18:00'}}\n")
+        let words = "the state file \(crier.statePath) is empty: what it may have held is lost, and a new one begins; "
+        try crier.folder.write("", to: "crier.sqlite")
+        // One that was made just now may be that of another run, which begins.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: crier.statePath)
+        #expect(try await crier.run(command).errors.contains(words))
+    }
+
     @Test func whatDoesNotBeginAsADatabaseIsLeftAlone() async throws {
         let crier = try BuiltCrier(config)
         let path = crier.folder.file("crier.yaml")
