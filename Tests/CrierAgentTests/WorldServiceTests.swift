@@ -138,6 +138,11 @@ private struct World {
             world.stateChange.continuation.yield()
             await desk.deliveryBell.wait()
             #expect(!desk.fetchBell.isRung, "nothing that they go by is another")
+            let no = NotificationSettings(authorizationStatus: .denied)
+            try world.store.setNotificationSettings(no, at: world.clock.now)
+            world.stateChange.continuation.yield()
+            await desk.fetchBell.wait()
+            #expect(try await desk.rest() == .notAuthorized)
         }
     }
 
