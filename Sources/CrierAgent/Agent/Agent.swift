@@ -30,11 +30,11 @@ public struct Agent: Sendable {
     /// From here on SIGTERM, SIGINT and SIGHUP wait for ``run()``.
     ///
     /// - Parameters:
-    ///   - bytes: What the file held when `configuration` was read from it.
+    ///   - bytes: What the file held when `configuration` was read from it; nil where there is none yet: the agent waits for it.
     ///   - hasMistakes: Whether mistakes were found there, and told.
     ///   - store: Under the caller's ``RunLock``.
     public init(
-        file: ConfigurationFile, bytes: [UInt8], hasMistakes: Bool = false, configuration: Configuration, store: Store,
+        file: ConfigurationFile, bytes: [UInt8]?, hasMistakes: Bool = false, configuration: Configuration, store: Store,
         surroundings: Surroundings
     ) async {
         desk = AgentDesk(

@@ -15,7 +15,8 @@ actor AgentDesk {
 
     /// The configuration file as it was last read.
     struct Text: Sendable {
-        var bytes: [UInt8]
+        /// Nil where it was not there yet when the agent began.
+        var bytes: [UInt8]?
         /// Which are told, and not told again as long as the bytes are the same.
         var hasMistakes: Bool
     }
@@ -48,7 +49,7 @@ actor AgentDesk {
     /// Whatever came of it.
     private var text: Text
     /// Whether it is told that the file is not there any more.
-    private var isLossTold = false
+    private var isLossTold: Bool
     private var made: (wiring: Wiring, background: BackgroundSettings)?
     /// What the user's switches said when the fetches last looked.
     private var seen: (background: BackgroundSettings, rest: BackgroundRest?)?
@@ -78,6 +79,7 @@ actor AgentDesk {
         self.meter = meter
         self.file = file
         self.text = text
+        isLossTold = text.bytes == nil
         self.configuration = configuration
         self.store = store
         clock = surroundings.clock
@@ -92,7 +94,8 @@ actor AgentDesk {
     func wiring() throws(StoreError) -> Wiring {
         let background = try store.backgroundSettings()
         if let made, made.background == background { return made.wiring }
-        let renames = try configuration.adoptEdits(in: store, at: clock.now)
+        // Before there is one, nothing has been taken out of it.
+        let renames = text.bytes == nil ? Renames() : try configuration.adoptEdits(in: store, at: clock.now)
         for rename in renames.sources {
             logger.info(
                 rename.isBranch
@@ -163,11 +166,12 @@ actor AgentDesk {
         do {
             bytes = try file.read()
         } catch {
-            logger.error("\(error); the configuration in force stays")
+            // Of one that is not there is told already.
+            if !isLossTold || !error.isMissing { logger.error("\(error); the configuration in force stays") }
             return
         }
         if isLossTold {
-            logger.notice("the configuration file is there again")
+            logger.notice("the configuration file is there")
             isLossTold = false
         }
         if bytes == text.bytes {

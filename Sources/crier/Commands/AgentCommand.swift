@@ -18,7 +18,8 @@ struct AgentCommand: AsyncParsableCommand {
 
             SIGTERM ends it within 2 s with nothing half done, and so does the end of the terminal in whose foreground \
             it was started; `nohup` lets it stay. A changed configuration file is read again by itself, and at \
-            SIGHUP; one with a mistake is told of, and the configuration in force stays. A source whose name has changed \
+            SIGHUP; one with a mistake is told of, and the configuration in force stays. Where there is none yet, the agent waits for \
+            it. A source whose name has changed \
             and whose address has not keeps what is remembered of it.
 
             Its log goes to standard error, with priorities where that is systemd's journal. Other commands reach it at \
@@ -26,8 +27,8 @@ struct AgentCommand: AsyncParsableCommand {
 
             A corrupt state is set aside, never deleted, and the agent starts afresh; run `crier authorize` then.
 
-            Exit status: 0 asked to end; 65 the state is of a later version or of another program, or no database; 66 no \
-            configuration; 74 the state file was removed or replaced, could not be read, or was found to be corrupt and set aside \
+            Exit status: 0 asked to end; 65 the state is of a later version or of another program, or no database; 66 the \
+            configuration cannot be read; 74 the state file was removed or replaced, could not be read, or was found to be corrupt and set aside \
             (systemd starts the agent again, on what is there then); 75 another agent or run is at work; 78 the configuration cannot be used.
             """)
 
@@ -47,10 +48,10 @@ struct AgentCommand: AsyncParsableCommand {
 
     func run() async throws {
         // The same bytes that the configuration is read from: what changes meanwhile is noticed.
-        let bytes = try options.configBytes()
         let configPath = try options.configPath()
+        let bytes = try ConfigurationText.bytes(configPath)
         let result = Configuration.load(
-            bytes: bytes, file: configPath, language: Digest.Language(environment: GlobalOptions.environment))
+            bytes: bytes ?? [], file: configPath, language: Digest.Language(environment: GlobalOptions.environment))
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         let statePath = try options.statePath()
@@ -63,6 +64,9 @@ struct AgentCommand: AsyncParsableCommand {
                 environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour)
             surroundings.readings = lock.readings
             lock.readings.limit()
+            if bytes == nil {
+                logger.warning("there is no configuration yet at \(configPath): `crier add URL` makes one")
+            }
             let agent = await Agent(
                 file: ConfigurationFile(path: configPath), bytes: bytes, hasMistakes: !result.problems.isEmpty,
                 configuration: configuration, store: store, surroundings: surroundings)
