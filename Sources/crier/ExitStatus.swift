@@ -35,7 +35,8 @@ enum ExitStatus {
             69,
             """
             the network is down, every visit failed, a sink did not accept a test, there is no agent to watch, systemd or \
-            cron cannot be reached, /proc is not mounted, or `doctor` found what cannot work
+            cron cannot be reached, /proc is not mounted, a library is missing that `check` needs, or `doctor` found what cannot \
+            work
             """
         ),
         (

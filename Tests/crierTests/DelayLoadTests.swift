@@ -75,6 +75,14 @@ struct DelayLoadTests {
         await origin.stop()
     }
 
+    @Test func whatCannotBeCheckedIsTold() async throws {
+        let crier = try without("libjq", "sources: {news: {url: 'file:///news', only: 'select('}}\n")
+        let run = try await crier.run("check")
+        #expect(run.status == 69 && run.output == "", "\(run)")
+        #expect(run.errors.contains("libjq cannot be loaded"), "\(run)")
+        #expect(try await without("libxml2", "sources: {}\n").run("check").status == 0)
+    }
+
     @Test func documentsAreNotTakenForBrokenOnes() async throws {
         let crier = try without("libxml2")
         try crier.folder.write(atomFeed(1...3), to: "feed.xml")

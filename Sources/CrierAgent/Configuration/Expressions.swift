@@ -12,6 +12,11 @@ public enum Expressions {
     /// Nil where there is none.
     private static let complaints = Mutex<[Expression: String?]>([:])
 
+    private static let absence = Mutex<String?>(nil)
+
+    /// What is missing for some that were looked at, in words, so that nothing is known of them; nil where nothing is.
+    public static var unavailability: String? { absence.withLock(\.self) }
+
     /// Why an expression cannot be used, in words; nil where it can.
     public static func complaint(_ language: ExpressionLanguage, _ text: String) -> String? {
         let expression = Expression(language: language, text: text)
@@ -29,8 +34,9 @@ public enum Expressions {
             }
             return nil
         } catch {
-            // Without the library nothing can be said of it, and `crier doctor` tells what is missing.
-            return error.kind == .unavailable ? nil : error.description
+            guard error.kind == .unavailable else { return error.description }
+            absence.withLock { $0 = error.description }
+            return nil
         }
     }
 }

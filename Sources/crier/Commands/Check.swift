@@ -7,7 +7,8 @@ struct Check: AsyncParsableCommand {
         commandName: "check", abstract: "Check the configuration: keys, values, jq programs and XPath expressions.",
         discussion: """
             Every problem is told as FILE:LINE:COLUMN on standard error, and so is much of what is no mistake and comes to nothing. \
-            Exit status: 78 when there is a problem in the file.
+            Exit status: 78 when there is a problem in the file, 69 when a library is missing without which not all of it can be \
+            checked.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -18,6 +19,9 @@ struct Check: AsyncParsableCommand {
         for remark in remarks { Terminal.note(remark) }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
+        if let lack = Expressions.unavailability {
+            throw failure("\(lack.shown): its expressions are not checked", ExitStatus.unavailable)
+        }
         Terminal.line("\(try options.configPath().shown): \(configuration.sourceCount), \(sinks), no problem found")
     }
 }
