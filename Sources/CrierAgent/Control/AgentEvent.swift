@@ -98,4 +98,16 @@ public struct AgentDescription: Sendable, Hashable, Codable {
 
     /// Whether a path, whatever links lead to it, is the agent's configuration.
     public func isUsing(configuration path: String) -> Bool { SymbolicLinks.resolved(path) == configuration }
+
+    /// That another program is installed by now than the one that it runs, as a clause; nil where nothing says so.
+    public var outdatedness: String? {
+        let who = "the agent (process \(process))"
+        if version != CrierVersion.number {
+            return "\(who) is of version \(version), and this is \(CrierVersion.number)"
+        }
+        // proc_pid_exe(5).
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        guard program?.hasSuffix(" (deleted)") == true else { return nil }
+        return "\(who) still runs the program that was there before an update"
+    }
 }

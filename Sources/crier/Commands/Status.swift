@@ -30,12 +30,14 @@ struct Status: AsyncParsableCommand {
         var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)
         }
+        var outdatedness: String?
         let holder = RunLock.holder(statePath: try options.statePath())
         if let holder, holder.isStopped {
             overview.stopped = holder.process
         } else {
-            if let (agent, _) = await AgentClient.ofState(try options.statePath()) {
+            if let (agent, description) = await AgentClient.ofState(try options.statePath()) {
                 overview.agent = try? await agent.status()
+                outdatedness = description.outdatedness
             }
             if overview.agent == nil { overview.atWork = holder?.process }
         }
@@ -49,6 +51,7 @@ struct Status: AsyncParsableCommand {
         } else {
             printTable(configuration, hasMistakes: !problems.isEmpty, states, unmet)
             for line in overview.lines { Terminal.line(line) }
+            if let outdatedness { Terminal.line(Terminal.red("\(outdatedness.shown): start it anew".asSentence)) }
         }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
     }
