@@ -107,7 +107,9 @@ public struct BoundedProgram: Sendable {
             ending.exitCode.map { "ended with exit status \($0)" }
             ?? (ending.isUnknown ? "ended, and nobody can say how" : "was ended by a signal")
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
-        throw ProgramFailure("\(name) \(how)\(lines.last.map { ": " + $0.prefix(200) } ?? "")")
+        // systemctl ends with where more is told.
+        let cause = lines.last { !$0.hasPrefix("See ") } ?? lines.last
+        throw ProgramFailure("\(name) \(how)\(cause.map { ": " + $0.prefix(200) } ?? "")")
     }
 
     private var name: String { command.first ?? "the program" }

@@ -1,7 +1,7 @@
 import CrierProcess
 import Foundation
 
-/// A state, or a socket, that another user has made, mostly root by a run with sudo: only that user, or root, can give it back.
+/// A state, a socket or a unit that another user has made, mostly root by a run with sudo: only that user, or root, can give it back.
 package enum ForeignState {
     private static let endings = ["", "-wal", "-shm", ".lock"]
 
@@ -53,7 +53,7 @@ package enum ForeignState {
     }
 
     /// Why the system refuses something there.
-    static func cause(of code: Int32, at statePath: String) -> String {
+    package static func cause(of code: Int32, at statePath: String) -> String {
         (code == EACCES ? words(of: statePath) : nil) ?? String(cString: strerror(code))
     }
 }

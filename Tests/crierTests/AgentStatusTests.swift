@@ -88,6 +88,26 @@ import Testing
     }
 
     #if os(Linux)
+        @Test func anAgentWhoseProgramWasReplacedIsTold() async throws {
+            let bench = try await AgentBench()
+            let program = bench.crier.folder.file("crier")
+            if link(BuiltCrier.binary, program) != 0 {
+                try FileManager.default.copyItem(atPath: BuiltCrier.binary, toPath: program)
+            }
+            let agent = try RunningCommand(bench.crier, "agent", behind: "set -- '\(program)' agent")
+            try await agent.says("ready socket")
+            let words = "he agent (process \(agent.identifier)) still runs the program that was there before an update"
+            #expect(try await !bench.crier.run("status").output.contains(words))
+            try FileManager.default.removeItem(atPath: program)
+            #expect(try await bench.crier.run("status").output.hasSuffix("T\(words): start it anew.\n"))
+            let doctor = try await bench.crier.run("doctor", "--format", "json").objects
+            let finding = try #require(doctor.first { $0["words"] as? String == "t\(words)" })
+            #expect(finding["verdict"] as? String == "warn")
+            #expect(finding["remedy"] as? String == "end it, and start it anew")
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+
         @Test func aRunAtWorkOrAnAgentThatDoesNotAnswerIsTold() async throws {
             let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}}\n")
             try await crier.authorize()

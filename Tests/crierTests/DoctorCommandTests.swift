@@ -7,9 +7,9 @@ import Testing
 struct DoctorCommandTests: DoctorSuite {
     @Test func aMachineWithEverythingIsWell() async throws {
         let crier = try machine(
-            "sources:\n  news: {url: 'https://news.example/feed'}\n",
+            "sinks: {file: {path: /tmp/news}}\nsources:\n  news: {url: 'https://news.example/feed'}\n",
             [
-                "systemctl": "case $2 in is-enabled) echo enabled;; is-active) echo active;; esac",
+                "systemctl": systemctl("crier-fetch.timer", "enabled", "active"),
                 "loginctl": "echo yes", "timedatectl": "echo yes",
             ])
         try await crier.authorize()
@@ -26,7 +26,7 @@ struct DoctorCommandTests: DoctorSuite {
     }
 
     @Test func textSaysTheRemedyUnderTheLine() async throws {
-        let crier = try machine(nil)
+        let crier = try machine(nil, ["systemctl": "exit 1"])
         let run = try await crier.run("doctor")
         #expect(run.status == 69)
         #expect(
@@ -261,8 +261,7 @@ struct DoctorCommandTests: DoctorSuite {
 
     @Test func aUnitThatIsNotStartedIsTold() async throws {
         let crier = try machine(
-            Self.desktopConfig,
-            ["systemctl": "case $2 in is-enabled) echo disabled; exit 1;; *) echo inactive; exit 3;; esac"])
+            Self.desktopConfig, ["systemctl": systemctl("crier-agent.service", "disabled", "inactive")])
         try await crier.run("install", "--agent")
         let run = try await crier.run("doctor", "--format", "json")
         let finding = try #require(findings(run, "service").first)

@@ -20,6 +20,12 @@ extension DoctorSuite {
         return crier
     }
 
+    /// A program that knows a unit of the user's own.
+    func systemctl(_ unit: String, _ enablement: String, _ activity: String) -> String {
+        let text = UnitStanding.text(unit, at: "$HOME/.config/systemd/user/\(unit)", enablement, activity)
+        return "case $2 in show) echo \"\(text)\";; esac"
+    }
+
     func findings(_ run: BuiltCrier.Outcome, _ subject: String) -> [[String: Any]] {
         run.objects.filter { $0["subject"] as? String == subject }
     }

@@ -32,7 +32,28 @@ struct Home {
             esac
             """, to: "bin/crontab", isExecutable: true)
         try folder.write(
-            "#!/bin/sh\necho \"$@\" >> '\(home)/systemctl.log'\n", to: "bin/systemctl", isExecutable: true)
+            """
+            #!/bin/sh
+            case $2 in
+            show) cat '\(home)/standings';;
+            *) echo "$@" >> '\(home)/systemctl.log';;
+            esac
+            """, to: "bin/systemctl", isExecutable: true)
+    }
+
+    /// What systemd says of a unit from then on.
+    func stand(_ unit: String, at path: String, _ enablement: String, _ activity: String) throws {
+        try folder.write(UnitStanding.text(unit, at: path, enablement, activity), to: "standings")
+    }
+
+    /// By which its files are named, as the home folder of the account is another.
+    var options: String {
+        "--config \(folder.path)/.config/crier/crier.yaml --state \(folder.path)/.local/state/crier/crier.sqlite"
+    }
+
+    /// The command of a line in its crontab.
+    func command(_ words: String, by program: String = BuiltCrier.binary) -> String {
+        "[ ! -x \(program) ] || \(program) \(words) \(options)"
     }
 
     var files: [String] {
@@ -48,6 +69,7 @@ struct Home {
         }
     }
 
+    /// What systemd was told; not what it was asked.
     var systemctl: String? { folder.read("systemctl.log") }
 }
 
@@ -62,7 +84,7 @@ struct InstallCommandTests {
         #expect(run.lines.first == "wrote \(home.folder.path)/\(agentPath)")
         #expect(run.output.contains("systemctl --user enable --now crier-agent.service"))
         let text = try #require(home.folder.read(agentPath))
-        #expect(text.contains("\nExecStart=\(BuiltCrier.binary) agent\n"))
+        #expect(text.contains("\nExecStart=\(BuiltCrier.binary) agent \(home.options)\n"))
         #expect(text.contains("\nType=notify\n"))
         #expect(home.systemctl == nil)
         let again = try await home.crier.run("install", "--agent")
@@ -189,11 +211,13 @@ struct InstallCommandTests {
         let config = home.folder.file("a b/crier.yaml")
         try await home.crier.run("install", "--timer", "--config", config)
         let unit = try #require(home.folder.read(".config/systemd/user/crier-fetch.service"))
-        #expect(unit.contains("\nExecStart=\(BuiltCrier.binary) fetch --scheduled --quiet --config \"\(config)\"\n"))
+        let state = "\(home.folder.path)/.local/state/crier/crier.sqlite"
+        let command = "\(BuiltCrier.binary) fetch --scheduled --quiet --config"
+        #expect(unit.contains("\nExecStart=\(command) \"\(config)\" --state \(state)\n"))
         try await home.crier.run("install", "--cron", "--config", config)
         #expect(
             home.folder.read("crontab")?.contains(
-                "\n*/10 * * * * \(BuiltCrier.binary) fetch --scheduled --quiet --config '\(config)'\n") == true)
+                "\n*/10 * * * * [ ! -x \(BuiltCrier.binary) ] || \(command) '\(config)' --state \(state)\n") == true)
     }
 
     @Test func theCrontabKeepsAllOtherLines() async throws {
@@ -201,7 +225,7 @@ struct InstallCommandTests {
         let home = try Home(crontab: others)
         let run = try await home.crier.run("install", "--cron")
         #expect(run.status == 0)
-        #expect(run.lines[0] == "added to your crontab: */10 * * * * \(BuiltCrier.binary) fetch --scheduled --quiet")
+        #expect(run.lines[0] == "added to your crontab: */10 * * * * \(home.command("fetch --scheduled --quiet"))")
         let text = try #require(home.folder.read("crontab"))
         #expect(text.hasPrefix(others))
         #expect(try await home.crier.run("install", "--cron").output.hasPrefix("It is installed already"))

@@ -16,7 +16,7 @@ struct InstallPathTests {
         }
     }
 
-    /// The command of the line that comes into the crontab, without its first arguments.
+    /// The program of the line that comes into the crontab, and its arguments but for the first.
     private func installed(by script: String) async throws -> String {
         let run = try await home.crier.run(["-c", "cd '\(home.folder.path)'; \(script)"]) {
             $0.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -24,7 +24,9 @@ struct InstallPathTests {
         try #require(run.status == 0, "\(run.errors)")
         let lines = (home.folder.read("crontab") ?? "").split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix("*/10 * * * * ") })
-        return String(line.dropFirst("*/10 * * * * ".count)).replacing(" fetch --scheduled --quiet", with: "")
+        let command = try #require(line.firstRange(of: " ] || ")).upperBound
+        return String(line[command...]).replacing(" fetch --scheduled --quiet", with: "")
+            .replacing(" \(home.options)", with: "")
     }
 
     @Test(arguments: [
@@ -39,6 +41,39 @@ struct InstallPathTests {
         try home.folder.write("#!/bin/sh\n", to: "bin/crier", isExecutable: true)
         let binary = URL(fileURLWithPath: BuiltCrier.binary).resolvingSymlinksInPath().path
         #expect(try await installed(by: "exec -a '\(name)' links/crier install --cron") == binary)
+    }
+
+    /// As package managers write it; the shell finds it by `PATH`, and by a link.
+    @Test(arguments: ["wrapped/crier", "PATH=$PWD/wrapped:$PATH; crier", "./profile"])
+    func aScriptThatRunsItUnderItsOwnNameIsWhatIsInstalled(_ call: String) async throws {
+        let binary = URL(fileURLWithPath: BuiltCrier.binary).resolvingSymlinksInPath().path
+        try home.folder.write(
+            "#!/bin/bash -e\nexport CRIER_A=b\nexec -a \"$0\" \"\(binary)\" \"$@\"\n", to: "wrapped/crier",
+            isExecutable: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: home.folder.file("profile"), withDestinationPath: "wrapped/crier")
+        let name = call.hasSuffix("profile") ? "profile" : "wrapped/crier"
+        #expect(try await installed(by: "\(call) install --cron") == home.folder.file(name))
+    }
+
+    @Test func aLineWhoseProgramIsGoneSaysNothing() async throws {
+        _ = try await installed(by: "links/crier install --cron")
+        let line = try #require(home.folder.read("crontab")?.split(separator: "\n").first { $0.hasPrefix("*/10") })
+        let command = String(line.dropFirst("*/10 * * * * ".count))
+        let run = try await home.crier.run(shell: command)
+        #expect(run.status == 66 && run.errors.contains("no configuration"), "\(run)")
+        try FileManager.default.removeItem(atPath: home.folder.file("links/crier"))
+        let quiet = try await home.crier.run(shell: command)
+        #expect(quiet.status == 0 && quiet.output + quiet.errors == "", "\(quiet)")
+        #expect(try await home.crier.run("install", "--cron").status == 0)
+    }
+
+    /// Cron and systemd give a process that of the account, and other files with it.
+    @Test func whereHomeIsTheAccountsNoFilesAreNamed() async throws {
+        var crier = home.crier
+        crier.environment["HOME"] = String(cString: try #require(getpwuid(geteuid())?.pointee.pw_dir))
+        let run = try await crier.run("install", "--cron", "--dry-run")
+        #expect(run.lines.first?.hasSuffix("|| \(BuiltCrier.binary) fetch --scheduled --quiet") == true, "\(run)")
     }
 
     @Test func filesAreTheSameFromEverywhere() async throws {

@@ -39,6 +39,44 @@ struct InstallTroubleTests {
             ])
     }
 
+    /// Those of busybox(1), as on Alpine Linux and OpenWrt.
+    @Test func otherWordsForNoCrontabAreUnderstood() async throws {
+        let home = try Home()
+        let crontab = home.folder.file("crontab")
+        try home.folder.write(
+            """
+            #!/bin/sh
+            case "$1" in
+            -l) test -e \(crontab) || { echo "crontab: can't open 'bob': No such file or directory" >&2; exit 1; }; cat \(crontab);;
+            -r) rm \(crontab);;
+            -) cat > \(crontab);;
+            esac
+            """, to: "bin/crontab", isExecutable: true)
+        #expect(try await home.crier.run("install", "--cron").status == 0)
+        #expect(try await service(home) == ["ok a line in your crontab"])
+        for _ in 1...2 { #expect(try await home.crier.run("uninstall").status == 0) }
+        #expect(home.folder.read("crontab") == nil)
+    }
+
+    /// Made by a run with sudo.
+    @Test(.enabled(if: geteuid() == 0, "not root"))
+    func aFolderThatMayNotBeSearchedIsNotTakenForEmpty() async throws {
+        var home = try Home()
+        let own = try TemporaryFolder()
+        let closed = own.file(".config/systemd")
+        try own.write("sources: {}\n", to: ".config/crier/crier.yaml")
+        #expect(mkdir(closed, 0o700) == 0 && chmod(own.path, 0o755) == 0)
+        for path in [own.path, own.file(".config")] { #expect(chown(path, 65534, 65534) == 0) }
+        home.crier.environment["HOME"] = own.path
+        let remedy = "it belongs to root; `sudo chown -R nobody \(closed)` makes it yours"
+        for arguments in [["install", "--timer"], ["uninstall"]] {
+            guard let run = try await home.crier.runAsNobody(arguments) else { return }
+            #expect(run.status == 69 && run.output == "", "\(run)")
+            #expect(run.errors == "crier: cannot look into \(closed)/user: \(remedy)\n")
+        }
+        #expect(try await home.crier.runAsNobody("doctor")?.output.contains("warn service: cannot look into ") == true)
+    }
+
     @Test func aManagerThatCannotBeReachedKeepsNoUnits() async throws {
         let home = try Home()
         try await home.crier.run("install", "--timer")
@@ -64,6 +102,35 @@ struct InstallTroubleTests {
         try home.folder.write("#!/bin/sh\necho 'Unit is bad' >&2; exit 1\n", to: "bin/systemctl", isExecutable: true)
         let other = try await home.crier.run("install", "--timer", "--enable")
         #expect(other.status == 69 && !other.errors.contains("enable-linger"), "\(other.errors)")
+        let cause = "Job for crier-fetch.timer failed because the control process exited with error code."
+        try home.folder.write(
+            "#!/bin/sh\nprintf '\(cause)\\nSee \"systemctl --user status crier-fetch.timer\" for details.\\n' >&2; exit 1\n",
+            to: "bin/systemctl", isExecutable: true)
+        let failed = try await home.crier.run("install", "--timer", "--enable")
+        #expect(
+            failed.status == 69 && failed.errors.contains(": \(cause); `journalctl --user -u "), "\(failed.errors)")
+    }
+
+    @Test func withoutSystemdAnotherWayIsNamed() async throws {
+        var home = try Home()
+        try FileManager.default.removeItem(atPath: home.folder.file("bin/systemctl"))
+        for program in ["sh", "cat", "rm", "mv"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: home.folder.file("bin/\(program)"), withDestinationPath: "/bin/\(program)")
+        }
+        home.crier.environment["PATH"] = home.folder.file("bin")
+        let nothing = "warn nothing that `crier install` knows runs crier by itself →"
+        #expect(try await service(home) == ["\(nothing) crier install --cron"])
+        for arguments in [["--timer", "--enable"], ["--agent"]] {
+            let run = try await home.crier.run(["install"] + arguments)
+            #expect(run.status == 69 && run.errors == "crier: there is no systemd here: choose --cron\n")
+        }
+        #expect(home.leftFiles == [])
+        #expect(try await home.crier.run("install", "--cron").status == 0)
+        #expect(try await service(home) == ["ok a line in your crontab"])
+        #expect(try await home.crier.run("uninstall").status == 0)
+        try FileManager.default.removeItem(atPath: home.folder.file("bin/crontab"))
+        #expect(try await service(home) == ["\(nothing) start `crier agent` with your session"])
     }
 
     @Test func aLostMarkKeepsNoUnits() async throws {

@@ -50,8 +50,16 @@ import Testing
         echo "stopped $(property ActiveState) $(property Result) $(property ExecMainStatus)"
         systemctl --user start crier-agent.service
         "$crier" doctor
+        env -u XDG_RUNTIME_DIR "$crier" doctor > $HOME/found
+        echo "found $(grep -c 'service: crier-agent.service is enabled and active' $HOME/found)"
+        mkdir -p /run/systemd/user
+        cp $HOME/.config/systemd/user/crier-agent.service /run/systemd/user
         "$crier" uninstall > /dev/null
         echo "uninstalled $? $(systemctl --user is-active crier-agent.service) $(find $HOME/.config/systemd -type f)"
+        systemctl --user start crier-agent.service
+        "$crier" install --agent > /dev/null 2>&1
+        echo "foreign $? $("$crier" doctor | grep -c 'service: crier-agent.service is not enabled and active')"
+        systemctl --user stop crier-agent.service
         """
 
     private static let isPossible =
@@ -80,11 +88,13 @@ import Testing
         }
         var lines = run.lines
         #expect(lines.count > 8, "\(run.output) \(run.errors)")
-        lines.removeAll { $0.wholeMatch(of: /(installed|started|status|reloaded|stopped|uninstalled) .*/) == nil }
+        let told = /(installed|started|status|reloaded|stopped|found|uninstalled|foreign) .*/
+        lines.removeAll { $0.wholeMatch(of: told) == nil }
         #expect(
             lines.filter { !$0.hasPrefix("status") } == [
                 "installed 0 enabled", "started notify active running 1min 30s", "reloaded 0 active",
-                "started again after it was killed", "stopped inactive success 0", "uninstalled 0 inactive ",
+                "started again after it was killed", "stopped inactive success 0", "found 1", "uninstalled 0 inactive ",
+                "foreign 73 1",
             ], "\(run.errors.suffix(500))")
         #expect(lines.contains { $0.hasPrefix("status 1 source") })
         #expect(run.lines.contains { $0.hasPrefix("ok   service: ") }, "the doctor sees it")

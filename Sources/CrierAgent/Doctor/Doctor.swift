@@ -32,12 +32,14 @@ public struct Doctor: Sendable {
     public func examine() async -> [Finding] {
         let (configuration, file) = configurationFindings()
         let (store, state) = stateFindings()
-        let found = await Installation(environment: environment).found()
+        let installation = Installation(environment: environment)
+        let found = await installation.found()
         let services = await serviceVariables(found)
         return await libraryFindings + file + state + damageFindings + authorizationFinding(store)
             + switchFindings(store, configuration) + programFindings(configuration, services)
             + secretFindings(configuration, services) + desktopFindings(configuration)
-            + sinkFindings(store, configuration) + serviceFindings(found) + zoneFindings + clockFindings(store)
+            + sinkFindings(store, configuration) + serviceFindings(found, installation)
+            + unseenFindings(configuration, found.ways) + zoneFindings + clockFindings(store)
             + [networkFinding(store, configuration)] + certificateFindings(configuration)
     }
 

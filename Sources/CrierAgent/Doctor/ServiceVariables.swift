@@ -43,10 +43,17 @@ extension Doctor {
         }
         let units = [Installation.Way.agent, .timer].compactMap { found.texts[$0] }
         // Where it does not say, nothing is known of it.
-        if !units.isEmpty, let own = await output(of: ["systemctl", "--user", "show-environment"]), !own.isEmpty {
+        if !units.isEmpty, let own = await managerVariables, !own.isEmpty {
             services.append(ServiceVariables(name: "systemd", text: (units + [own]).joined(separator: "\n")))
         }
         return services
+    }
+
+    private var managerVariables: String? {
+        get async {
+            let variables = UserSystemd.variables(environment)
+            return await output(of: ["systemctl", "--user", "show-environment"], variables: variables)
+        }
     }
 }
 

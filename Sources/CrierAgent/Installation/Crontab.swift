@@ -21,8 +21,7 @@ public struct Crontab: Sendable {
                 .refused,
                 "your crontab has letters that are not UTF-8, which would be lost: write them anew with `crontab -e`")
         }
-        // Every cron says it in these words; whatever else goes wrong must not end in a new crontab.
-        if ending.errorText.contains("no crontab for") { return "" }
+        if Self.isNone(ending.errorText) { return "" }
         throw Self.failure("read", ending)
     }
 
@@ -30,6 +29,12 @@ public struct Crontab: Sendable {
     func replace(with text: String) async throws(InstallationError) {
         let ending = text.isEmpty ? try await run(["-r"]) : try await run(["-"], input: Array(text.utf8))
         guard ending.exitCode == 0 else { throw Self.failure("written", ending) }
+    }
+
+    /// Every cron says it in the first words, but for BusyBox; whatever else goes wrong must not end in a new crontab.
+    private static func isNone(_ errors: String) -> Bool {
+        errors.contains("no crontab for")
+            || errors.contains("can't open '") && errors.contains("No such file or directory")
     }
 
     private func run(_ arguments: [String], input: [UInt8] = []) async throws(InstallationError)
@@ -75,9 +80,21 @@ struct CrontabBlock: Sendable, Hashable {
         let times = line.hasPrefix("@") ? 1 : 5
         let parts = line.split(separator: " ", maxSplits: times)
         guard parts.count > times else { return ("", "") }
-        let command = parts[times]
+        var words = firstWord(of: parts[times])
+        if parts[times].hasPrefix(InstalledCommand.cronGuard.begin) {
+            let guarded = firstWord(of: parts[times].dropFirst(InstalledCommand.cronGuard.begin.count))
+            // An earlier version wrote none, and the user may have taken it out.
+            if guarded.rest.hasPrefix(InstalledCommand.cronGuard.end) {
+                words = firstWord(of: guarded.rest.dropFirst(InstalledCommand.cronGuard.end.count))
+            }
+        }
+        return (words.word, words.rest.drop { $0 == " " })
+    }
+
+    /// A word of the shell as it is written, and what stands behind it.
+    private static func firstWord(of text: Substring) -> (word: Substring, rest: Substring) {
         var (isQuoted, isEscaped) = (false, false)
-        let end = command.firstIndex { character in
+        let end = text.firstIndex { character in
             if isEscaped {
                 isEscaped = false
             } else if character == "'" {
@@ -88,8 +105,7 @@ struct CrontabBlock: Sendable, Hashable {
             }
             return false
         }
-        guard let end else { return (command, "") }
-        return (command[..<end], command[end...].drop { $0 == " " })
+        return (text[..<(end ?? text.endIndex)], text[(end ?? text.endIndex)...])
     }
 
     /// Nil where there is none.

@@ -1,4 +1,5 @@
 import CrierProcess
+import CrierStore
 import Foundation
 
 /// Why nothing was installed or removed: a sentence for the user.
@@ -46,6 +47,7 @@ public struct Installation: Sendable {
     /// systemd notes here when a persistent timer ran last.
     let stampFolder: String?
     public let crontab: Crontab
+    let systemd: UserSystemd
     /// Nil where systemd starts services.
     let launchAgent: LaunchAgent?
     private let home: String
@@ -60,6 +62,7 @@ public struct Installation: Sendable {
             "\($0)/systemd/timers"
         }
         crontab = Crontab(environment: environment)
+        systemd = UserSystemd(environment: environment)
     }
 
     /// What is there now. What cannot be looked at keeps nothing else from being found.
@@ -74,6 +77,14 @@ public struct Installation: Sendable {
                 for unit in unitGroups(of: way).joined() { try find(unit, of: way, in: &found) }
             }
         } catch { found.troubles.append(error) }
+        found.standings = await standings()
+        found.foreign = foreignUnits(among: found.standings)
+        for (way, standing) in found.foreign where standing.isInUse && !found.masked.contains(standing.unit) {
+            found.starts.append(InstalledStart(way: way, name: standing.unit))
+            found.texts[way, default: ""] += way.units.compactMap { found.standings[$0.name] }.map {
+                text(ofUnit: $0.unit, at: $0.path)
+            }.joined()
+        }
         do throws(InstallationError) {
             let text = crontab.isPossible ? try await crontab.text() : ""
             let block = try CrontabBlock(in: text)
@@ -93,17 +104,24 @@ public struct Installation: Sendable {
         let path = try path(of: unit)
         if Self.isMasked(path) {
             found.masked.append(unit)
-        } else if FileManager.default.fileExists(atPath: path) {
+        } else if try Self.isThere(path) {
             // What `systemctl edit` has put beside it may start something else.
-            let edits = try? FileManager.default.contentsOfDirectory(atPath: path + ".d")
-            let text = try? Self.text(at: path)
-            let texts = [text] + (edits ?? []).map { try? Self.text(at: "\(path).d/\($0)") }
-            found.texts[way, default: ""] += texts.compactMap(\.self).joined(separator: "\n") + "\n"
+            let isEdited = FileManager.default.fileExists(atPath: path + ".d")
+            found.texts[way, default: ""] += text(ofUnit: unit, at: path)
+            let program = (try? Self.text(at: path)).flatMap { InstalledCommand.program(inUnit: $0, home: home) }
             found.starts.append(
                 InstalledStart(
                     way: way, name: unit, isDigest: unit.hasPrefix(InstalledDigest.unitPrefix),
-                    program: edits == nil ? text.flatMap { InstalledCommand.program(inUnit: $0, home: home) } : nil))
+                    program: isEdited ? nil : program))
         }
+    }
+
+    /// With what `systemctl edit` has put beside the place for the user's own.
+    private func text(ofUnit unit: String, at path: String) -> String {
+        let edits = unitFolder.map { "\($0)/\(unit).d" } ?? ""
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: edits)) ?? []
+        let texts = ([path] + names.map { "\(edits)/\($0)" }).compactMap { try? Self.text(at: $0) }
+        return texts.joined(separator: "\n") + "\n"
     }
 
     // MARK: - Installing
@@ -130,7 +148,11 @@ public struct Installation: Sendable {
             let steps = try self.steps(toWrite: text, .markup, to: launchAgent.path, overwrites: overwrites)
             return enables ? steps + [.run(launchAgent.start, isNeeded: true)] : steps
         }
+        guard systemd.isPossible else {
+            throw InstallationError(.unavailable, "there is no systemd here: choose --cron")
+        }
         let units = digest?.units ?? way.units
+        if digest == nil, !overwrites { try await checkForeignUnit(of: way) }
         var steps: [InstallationStep] = []
         for unit in units {
             let path = try path(of: unit.name)
@@ -173,6 +195,13 @@ public struct Installation: Sendable {
         let block = CrontabBlock(lines: digest == nil ? [line] + others : others + [line])
         let new = block.placed(in: text, instead: old)
         return new == text ? [] : [.crontab(new, adds: true, saying: "to your crontab: \(line)")]
+    }
+
+    /// The command that has this machine run Crier.
+    var recommendation: String {
+        if launchAgent != nil { return "crier install --agent --enable" }
+        if systemd.isPossible { return "crier install --timer --enable" }
+        return crontab.isPossible ? "crier install --cron" : "start `crier agent` with your session"
     }
 
     /// The command with which the user starts what was installed without being started.
@@ -224,8 +253,16 @@ public struct Installation: Sendable {
     /// Whether the user has said in a unit's place that it is never to run (`systemctl mask`).
     static func isMasked(_ path: String) -> Bool { SymbolicLinks.resolved(path) == "/dev/null" }
 
+    /// - Throws: where it cannot be looked at, of its folder: the same of all that is in it.
+    static func isThere(_ path: String) throws(InstallationError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        if errno != EACCES { return false }
+        let cause = ForeignState.cause(of: EACCES, at: path)
+        throw InstallationError(.unavailable, "cannot look into \(PathText.folder(of: path)): \(cause)")
+    }
+
     static func text(at path: String) throws(InstallationError) -> String? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard try isThere(path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw InstallationError(.unavailable, "cannot read \(path)")
         }

@@ -5,6 +5,10 @@ public struct InstallationInventory: Sendable {
     var texts: [Installation.Way: String] = [:]
     /// Units that the user never wants to run.
     var masked: [String] = []
+    /// What systemd says of the units of the ways, by their names.
+    var standings: [String: UserSystemd.Standing] = [:]
+    /// Units that lie elsewhere than among the user's own, as a package puts them there; each is the one that is enabled.
+    var foreign: [Installation.Way: UserSystemd.Standing] = [:]
     /// Why not all of it could be looked at.
     public internal(set) var troubles: [InstallationError] = []
 

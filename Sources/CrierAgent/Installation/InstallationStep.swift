@@ -1,4 +1,5 @@
 import CrierProcess
+import CrierStore
 import Foundation
 
 /// One change to the machine, which can be told before it is made.
@@ -35,18 +36,25 @@ public enum InstallationStep: Sendable, Hashable {
         case .remove(let path): try Self.delete(path)
         case .crontab(let text, _, _): try await crontab.replace(with: text)
         case .run(let command, let isNeeded):
+            let variables = UserSystemd.variables(ProcessInfo.processInfo.environment)
             do {
-                _ = try await BoundedProgram(command).output(limit: .seconds(60), outputLimit: 64 << 10)
+                _ = try await BoundedProgram(command, variables: variables)
+                    .output(limit: .seconds(60), outputLimit: 64 << 10)
             } catch {
-                if isNeeded { throw InstallationError(.unavailable, error.description + Self.remedy(after: error)) }
+                let words = error.description + Self.remedy(after: error, of: command)
+                if isNeeded { throw InstallationError(.unavailable, words) }
                 return error.description
             }
         }
         return nil
     }
 
-    /// What to do where systemctl finds no manager of the user's own, as in a container or behind `su`; empty where it is not that.
-    private static func remedy(after error: ProgramFailure) -> String {
+    /// What to do where systemctl finds no manager of the user's own, as in a container, or what is started ends at once; empty where
+    /// it is neither.
+    private static func remedy(after error: ProgramFailure, of command: [String]) -> String {
+        if error.description.contains(": Job for "), let unit = command.last {
+            return "; `journalctl --user -u \(ShellWord.quoted(unit))` says why"
+        }
         guard error.description.contains("Failed to connect to"), error.description.contains("bus") else { return "" }
         return "; what is written stays. A systemd of your own is started by `loginctl enable-linger`, and found by "
             + "XDG_RUNTIME_DIR=/run/user/\(getuid()); then say this again. Without systemd take --cron"
@@ -56,7 +64,7 @@ public enum InstallationStep: Sendable, Hashable {
         var code = FolderMaking.make(PathText.folder(of: path))
         if code == 0 { code = FileReplacement.replace(path, with: Array(text.utf8), mode: 0o644) }
         guard code == 0 else {
-            throw InstallationError(.unwritable, "cannot write \(path): \(String(cString: strerror(code)))")
+            throw InstallationError(.unwritable, "cannot write \(path): \(ForeignState.cause(of: code, at: path))")
         }
     }
 

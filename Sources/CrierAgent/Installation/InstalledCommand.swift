@@ -13,6 +13,8 @@ public struct InstalledCommand: Sendable, Hashable {
     }
 
     /// The options that lead a process with nothing but a home folder to the same files.
+    ///
+    /// - Parameter home: The one that cron and systemd give it: the account's, whatever `HOME` says here.
     public static func options(config: String, state: String, home: String?) -> [String] {
         let bare = home.map { ["HOME": $0] } ?? [:]
         var options: [String] = []
@@ -30,13 +32,17 @@ public struct InstalledCommand: Sendable, Hashable {
         return ([Self.unitWord(binary)] + words).joined(separator: " ")
     }
 
+    /// Around the program's path, before a line of a crontab: cron mails whatever a program says that is gone.
+    static let cronGuard = (begin: "[ ! -x ", end: " ] || ")
+
     /// As a line of a crontab (crontab(5)): a command of the shell in which each `%` has its backslash.
     func cronText(_ arguments: [String]) throws(InstallationError) -> String {
         let words = [binary] + arguments + options
         guard words.allSatisfy({ !$0.contains(where: \.isNewline) }) else {
             throw InstallationError(.refused, "a crontab takes no path with a line end")
         }
-        return words.map(Self.cronWord).joined(separator: " ")
+        return Self.cronGuard.begin + Self.cronWord(binary) + Self.cronGuard.end
+            + words.map(Self.cronWord).joined(separator: " ")
     }
 
     /// The program of a unit; nil where it is written otherwise than by ``unitText(_:)``, but for `%h`, or there is none.
@@ -44,10 +50,15 @@ public struct InstalledCommand: Sendable, Hashable {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("ExecStart=") }) else { return nil }
         let value = line.dropFirst("ExecStart=".count)
         let isQuoted = value.hasPrefix("\"")
-        var word = String(isQuoted ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { $0 != " " })
+        var word = String(unitPath(of: value))
         if word.hasPrefix("%h/") { word = home.replacing("%", with: "%%") + word.dropFirst(2) }
         let program = word.replacing("%%", with: "%")
         return program.hasPrefix("/") && unitWord(program) == (isQuoted ? "\"\(word)\"" : word) ? program : nil
+    }
+
+    /// The path of the program of such a text, without quotes.
+    static func unitPath(of text: Substring) -> Substring {
+        text.hasPrefix("\"") ? text.dropFirst().prefix { $0 != "\"" } : text.prefix { $0 != " " }
     }
 
     /// The program that a line of a crontab has as its first word; nil where it is written otherwise than by ``cronText(_:)``.

@@ -5,6 +5,7 @@ enum UnitText {
         [Unit]
         Description=Crier: polls feeds and raises notifications
         Documentation=https://github.com/crier/crier
+        \(condition(command))
 
         [Service]
         Type=notify
@@ -33,6 +34,7 @@ enum UnitText {
         [Unit]
         Description=Crier: visits what is due and raises what is new
         Documentation=https://github.com/crier/crier
+        \(condition(command))
 
         [Service]
         Type=oneshot
@@ -72,6 +74,7 @@ enum UnitText {
         [Unit]
         Description=Crier: the digest \(digest)
         Documentation=https://github.com/crier/crier
+        \(condition(command))
 
         [Service]
         Type=oneshot
@@ -101,6 +104,14 @@ enum UnitText {
         [Install]
         WantedBy=timers.target
 
+        """
+    }
+
+    /// Conditions have paths without quotes.
+    private static func condition(_ command: String) -> String {
+        """
+        # Quiet where the program is gone, as when its package was removed.
+        ConditionFileIsExecutable=\(InstalledCommand.unitPath(of: command[...]))
         """
     }
 

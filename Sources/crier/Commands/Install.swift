@@ -70,6 +70,11 @@ struct Install: AsyncParsableCommand {
             }
             if way != .cron, let note = installation.lingerNote { Terminal.note(note) }
             await tellWhatElseIsFound(by: installation)
+            if digest == nil, let configuration = options.readableConfiguration,
+                let unseen = UnseenNews(configuration, by: [way])
+            {
+                Terminal.note("\(unseen.words.shown); \(unseen.remedy)".asSentence)
+            }
             if let lack = lackOfConfiguration { Terminal.line(lack) }
             if digest == nil, let rest = backgroundRest { Terminal.line(rest.sentence) }
         } catch let error as InstallationError {
@@ -130,7 +135,7 @@ struct Install: AsyncParsableCommand {
             calledAs: CommandLine.arguments.first ?? "", executable: executable, environment: environment)
         let files = InstalledCommand.options(
             config: InstalledPath.absolute(try options.configPath()),
-            state: InstalledPath.absolute(try options.statePath()), home: environment["HOME"])
+            state: InstalledPath.absolute(try options.statePath()), home: AccountHome.path ?? environment["HOME"])
         return InstalledCommand(binary: binary, options: files)
     }
 }
@@ -163,7 +168,13 @@ struct Uninstall: AsyncParsableCommand {
         let installation = Installation(environment: GlobalOptions.environment)
         var (steps, troubles) = await installation.steps(
             toRemove: ways.isEmpty ? Installation.Way.allCases : ways, digest: digest, overwrites: force)
-        if steps.isEmpty, troubles.isEmpty { Terminal.line("Nothing is installed.") }
+        let foreign = digest == nil ? await installation.foreignUnits() : []
+        for unit in foreign {
+            Terminal.note("\(unit.unit) stays, as \(unit.path.shown) is not of `crier install`: `\(unit.end)` ends it.")
+        }
+        if steps.isEmpty, troubles.isEmpty {
+            Terminal.line(foreign.isEmpty ? "Nothing is installed." : "Nothing else is installed.")
+        }
         var isDone = true
         for step in steps {
             do {

@@ -39,7 +39,7 @@ extension ManualPage {
         (
             ["XDG_RUNTIME_DIR"],
             """
-            Where the agent's socket is. Without it an agent is looked for in `/run/user/` and your number, and one that is \
+            Where the agent's socket is. Without it systemd and an agent are looked for in `/run/user/` and your number, and one that is \
             started cannot be reached.
             """
         ),

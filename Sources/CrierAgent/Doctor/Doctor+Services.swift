@@ -1,0 +1,94 @@
+import CrierProcess
+import CrierStore
+import Foundation
+
+/// What runs Crier by itself.
+extension Doctor {
+    /// The run or agent at work, as far as its unit does not tell of it.
+    ///
+    /// - Parameter nothing: Where neither is known.
+    private func runningFindings(_ subject: String, _ ways: Set<Installation.Way>, _ nothing: Finding) async
+        -> [Finding]
+    {
+        let holder = RunLock.holder(statePath: statePath)
+        if let holder, holder.isStopped { return [Finding(subject, .fail, holder.words, remedy: holder.remedy)] }
+        if let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
+            if let words = agent.outdatedness {
+                let restart = "systemctl --user restart \(Installation.Way.agent.enabledUnit)"
+                let remedy = ways.contains(.agent) ? restart : "end it, and start it anew"
+                return [Finding(subject, .warn, words, remedy: remedy)]
+            }
+            return ways.isEmpty ? [Finding(subject, .ok, "an agent runs (process \(agent.process))")] : []
+        }
+        let silent = holder.map { Finding(subject, ways.contains(.agent) ? .warn : .ok, $0.words) }
+        return [silent, ways.isEmpty ? nothing : nil].compactMap(\.self)
+    }
+
+    func serviceFindings(_ found: InstallationInventory, _ installation: Installation) async -> [Finding] {
+        let subject = "service"
+        let ways = found.ways
+        let lost = found.starts.filter { start in
+            start.program.map { ProgramPath.of($0, environment: environment) == nil } ?? false
+        }
+        var findings = found.troubles.map { Finding(subject, .warn, $0.description) }
+        findings += found.masked.map {
+            Finding(subject, .warn, "\($0) is masked: it never runs", remedy: Installation.unmaskCommand($0))
+        }
+        let who = found.troubles.isEmpty ? "nothing" : "nothing else"
+        let nothing = Finding(
+            subject, .warn, "\(who) that `crier install` knows runs crier by itself",
+            remedy: found.foreign[.timer]?.start ?? found.foreign[.agent]?.start ?? installation.recommendation)
+        findings += await runningFindings(subject, ways, nothing)
+        if ways.contains(.cron), !lost.contains(where: { $0.way == .cron && !$0.isDigest }) {
+            findings.append(Finding(subject, .ok, "a line in your crontab"))
+        }
+        for way in [Installation.Way.agent, .timer] where ways.contains(way) {
+            if !found.masked.contains(way.enabledUnit) {
+                findings.append(unitFinding(way.enabledUnit, found.standings[way.enabledUnit]))
+            }
+        }
+        findings += lost.map { start in
+            let program = start.program ?? ""
+            return Finding(
+                subject, .fail, "\(start.name) starts \(program), which is not there or cannot be started",
+                remedy: start.renewal)
+        }
+        if !ways.isSubset(of: [.cron]) { findings += await lingeringFinding() }
+        if ways.count > 1 {
+            let names = ways.map { "--\($0.rawValue)" }.sorted().joined(separator: ", ")
+            findings.append(
+                Finding(
+                    subject, .warn, "\(names) are installed: one is enough",
+                    remedy: "crier uninstall, with those of them that are not to stay"))
+        }
+        return findings
+    }
+
+    private func unitFinding(_ unit: String, _ standing: UserSystemd.Standing?) -> Finding {
+        let (isEnabled, activity) = (standing?.isEnabled ?? false, standing?.activity ?? "not known to systemd")
+        if isEnabled, activity == "active" { return Finding("service", .ok, "\(unit) is enabled and active") }
+        let hasFailed = activity == "failed"
+        return Finding(
+            "service", hasFailed ? .fail : .warn,
+            "\(unit) is \(isEnabled ? "enabled" : "not enabled") and \(activity)",
+            remedy: hasFailed ? "journalctl --user -u \(unit)" : "systemctl --user enable --now \(unit)")
+    }
+
+    /// Once, whatever runs it.
+    func unseenFindings(_ configuration: Configuration?, _ ways: Set<Installation.Way>) -> [Finding] {
+        guard let configuration, let unseen = UnseenNews(configuration, by: ways) else { return [] }
+        return [Finding("sink", .warn, unseen.words, remedy: unseen.remedy)]
+    }
+
+    private func lingeringFinding() async -> [Finding] {
+        let user = NSUserName()
+        guard ProgramPath.of("loginctl", environment: environment) != nil else { return [] }
+        if await output(of: ["loginctl", "show-user", user, "--property=Linger", "--value"]) == "yes" {
+            return [Finding("lingering", .ok, "it runs while you are logged out, too")]
+        }
+        return [
+            Finding(
+                "lingering", .warn, "it runs while you are logged in only", remedy: "loginctl enable-linger \(user)")
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+import CrierProcess
+
+extension Installation {
+    /// What systemd says of the units of the ways, by their names.
+    func standings() async -> [String: UserSystemd.Standing] {
+        if launchAgent != nil { return [:] }
+        return await systemd.standings(of: [Way.agent, .timer].flatMap(\.units).map(\.name))
+    }
+
+    /// Those that lie elsewhere than among the user's own, as a package puts them there, and are enabled, at work or have failed.
+    public func foreignUnits() async -> [UserSystemd.Standing] {
+        foreignUnits(among: await standings()).values.filter(\.isInUse).sorted { $0.unit < $1.unit }
+    }
+
+    /// Used or not; of each way the one that is enabled.
+    func foreignUnits(among standings: [String: UserSystemd.Standing]) -> [Way: UserSystemd.Standing] {
+        var foreign: [Way: UserSystemd.Standing] = [:]
+        for way in [Way.agent, .timer] {
+            guard let standing = standings[way.enabledUnit], !standing.path.isEmpty,
+                let own = try? path(of: standing.unit),
+                SymbolicLinks.resolved(standing.path) != SymbolicLinks.resolved(own)
+            else { continue }
+            foreign[way] = standing
+        }
+        return foreign
+    }
+
+    /// A unit of the user's own stands before one that a package has brought, and hides from then on what that package updates.
+    func checkForeignUnit(of way: Way) async throws(InstallationError) {
+        guard let standing = foreignUnits(among: await standings())[way] else { return }
+        throw InstallationError(
+            .refused,
+            "\(standing.unit) is there already, at \(standing.path): `\(standing.start)` starts it; --force writes one of your "
+                + "own, which takes its place")
+    }
+}

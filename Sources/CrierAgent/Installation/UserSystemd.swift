@@ -1,0 +1,62 @@
+import CrierProcess
+import Foundation
+
+/// The user's systemd, as `systemctl --user` tells of it.
+public struct UserSystemd: Sendable {
+    /// What it says of a unit, wherever that lies.
+    public struct Standing: Sendable, Hashable {
+        public let unit: String
+        /// Where it lies; empty where that is nowhere, or it is masked.
+        public let path: String
+        let isEnabled: Bool
+        /// Such as `active`, `inactive` or `failed`.
+        let activity: String
+
+        /// Whether it runs, will run by itself, or has failed to.
+        var isInUse: Bool { !path.isEmpty && (isEnabled || activity != "inactive") }
+        /// The command that has it run.
+        var start: String { "systemctl --user enable --now \(ShellWord.quoted(unit))" }
+        /// The command after which it runs no more, also where it was enabled for all users.
+        public var end: String { "systemctl --user mask --now \(ShellWord.quoted(unit))" }
+    }
+
+    private let environment: [String: String]
+
+    init(environment: [String: String]) {
+        self.environment = Self.variables(environment)
+    }
+
+    /// With the folder of the user's session, by which `systemctl` finds it and which `su`, cron and `sudo -u` leave out.
+    static func variables(_ environment: [String: String]) -> [String: String] {
+        let folder = "/run/user/\(getuid())"
+        var status = stat()
+        guard environment["XDG_RUNTIME_DIR"] == nil, stat(folder, &status) == 0, status.st_uid == getuid() else {
+            return environment
+        }
+        return environment.merging(["XDG_RUNTIME_DIR": folder]) { $1 }
+    }
+
+    var isPossible: Bool { program != nil }
+
+    /// By the units' names; without what it does not tell.
+    func standings(of units: [String]) async -> [String: Standing] {
+        guard let program else { return [:] }
+        let properties = "--property=Id,LoadState,FragmentPath,UnitFileState,ActiveState"
+        let show = BoundedProgram([program, "--user", "show", properties] + units, variables: environment)
+        guard let ending = try? await show.run(limit: .seconds(3)), ending.exitCode == 0 else { return [:] }
+        let standings = ending.outputText.split(separator: "\n\n").compactMap(Self.standing)
+        return Dictionary(standings.map { ($0.unit, $0) }) { first, _ in first }
+    }
+
+    private var program: String? { ProgramPath.of("systemctl", environment: environment) }
+
+    /// By lines such as `ActiveState=active`.
+    private static func standing(_ text: Substring) -> Standing? {
+        let pairs = text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1) }
+        let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], String($0[1])) }) { $1 }
+        guard let unit = values["Id"], let activity = values["ActiveState"] else { return nil }
+        return Standing(
+            unit: unit, path: values["LoadState"] == "loaded" ? values["FragmentPath"] ?? "" : "",
+            isEnabled: values["UnitFileState"] == "enabled", activity: activity)
+    }
+}

@@ -1,0 +1,57 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("Units that a package has brought are seen, and left as they are")
+struct ForeignUnitTests: DoctorSuite {
+    private let home: Home
+    private let agent = "/usr/lib/systemd/user/crier-agent.service"
+    private let timer = "/usr/lib/systemd/user/crier-fetch.timer"
+
+    init() throws { home = try Home() }
+
+    private func service() async throws -> [String] {
+        findings(try await home.crier.run("doctor", "--format", "json"), "service").map { finding in
+            ["verdict", "words", "remedy"].compactMap { finding[$0] as? String }.joined(separator: " ")
+        }
+    }
+
+    @Test func oneThatRunsIsWhatRunsCrier() async throws {
+        try home.stand("crier-agent.service", at: agent, "enabled", "active")
+        #expect(try await service() == ["ok crier-agent.service is enabled and active"])
+        let removal = try await home.crier.run("uninstall")
+        #expect(removal.status == 0 && removal.output == "Nothing else is installed.\n")
+        #expect(
+            removal.errors == "crier-agent.service stays, as \(agent) is not of `crier install`: "
+                + "`systemctl --user mask --now crier-agent.service` ends it.\n")
+        let other = try await home.crier.run("install", "--cron")
+        #expect(other.status == 0 && other.errors.contains("--agent is installed too"), "\(other)")
+    }
+
+    @Test func oneThatFailedIsTold() async throws {
+        try home.stand("crier-agent.service", at: agent, "disabled", "failed")
+        #expect(
+            try await service() == [
+                "fail crier-agent.service is not enabled and failed journalctl --user -u crier-agent.service"
+            ])
+    }
+
+    @Test func oneThatIsNotUsedIsTheOneToStart() async throws {
+        try home.stand("crier-fetch.timer", at: timer, "disabled", "inactive")
+        let start = "systemctl --user enable --now crier-fetch.timer"
+        #expect(try await service() == ["warn nothing that `crier install` knows runs crier by itself \(start)"])
+        let run = try await home.crier.run("install", "--timer", "--enable")
+        #expect(run.status == 73 && run.output == "" && home.files == [])
+        #expect(
+            run.errors == "crier: crier-fetch.timer is there already, at \(timer): `\(start)` starts it; "
+                + "--force writes one of your own, which takes its place\n")
+        #expect(try await home.crier.run("uninstall").output == "Nothing is installed.\n")
+        #expect(try await home.crier.run("install", "--agent").status == 0)
+        #expect(try await home.crier.run("install", "--timer", "--force").status == 0)
+        // From then on that is what systemd finds.
+        let own = ".config/systemd/user/crier-fetch.timer"
+        try home.stand("crier-fetch.timer", at: home.folder.file(own), "enabled", "active")
+        #expect(try await home.crier.run("install", "--timer").output.hasPrefix("It is installed already"))
+        #expect(try await service().contains("ok crier-fetch.timer is enabled and active"))
+    }
+}
