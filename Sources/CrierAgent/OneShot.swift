@@ -89,7 +89,7 @@ public struct OneShot: Sendable {
                 chosen, isForced: isForced, report: report)
         } else {
             result.fetches = try await wiring.scheduler.fetch(chosen, isForced: isForced, report: report)
-            result.digests = try await wiring.desk.issueDue()
+            result.digests = try await issueDigests(of: chosen, after: result.fetches)
             if case .afterwards = deliveries { result.delivery = try await wiring.center.deliverDue() }
         }
         if !isDryRun {
@@ -139,6 +139,14 @@ public struct OneShot: Sendable {
         return sources
     }
 
+    /// Those that wait for what could not be asked, or is left for the next run, wait for that.
+    private func issueDigests(
+        of sources: [Source], after fetches: [FetchReport]
+    ) async throws(StoreError) -> [DigestReport] {
+        let visited = Set(fetches.filter { !$0.networkIsDown }.map(\.source))
+        return try await wiring.desk.issueDue(awaiting: sources.filter { !visited.contains($0.name) }).reports
+    }
+
     /// The fetch half wakes the delivery half by a stream; they know nothing else of each other.
     private func runBoth(
         _ sources: [Source], isForced: Bool,
@@ -153,7 +161,7 @@ public struct OneShot: Sendable {
                 await report(fetch)
                 if !fetch.requests.isEmpty { wake.yield() }
             }
-            digests = try await wiring.desk.issueDue()
+            digests = try await issueDigests(of: sources, after: fetches)
             if !digests.isEmpty { wake.yield() }
         } catch {
             wake.finish()

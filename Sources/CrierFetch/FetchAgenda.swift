@@ -45,6 +45,9 @@ struct FetchAgenda {
         dates.indices.filter { start(of: $0) <= now }.sorted { dates[$0] < dates[$1] }.map { sources[$0] }
     }
 
+    /// Those whose date had come by a moment, as long as no visit has set another.
+    func awaited(since date: Date) -> [Source] { dates.indices.filter { dates[$0] <= date }.map { sources[$0] } }
+
     /// When a source may be visited.
     private func start(of index: Int) -> Date {
         starts.isEmpty ? dates[index] : max(dates[index], starts[sources[index].host] ?? .distantPast)

@@ -134,7 +134,9 @@ public struct FetchScheduler: Sendable {
                 agenda.note(reports)
                 agenda.postpone(left)
             }
-            if let digests = try await desk?.issueDue(), !digests.isEmpty { await issued(digests) }
+            let awaited = agenda.awaited(since: now).filter { $0.onlyOn.isDisjoint(with: unmet) }
+            let (digests, held) = try await desk?.issueDue(awaiting: awaited) ?? ([], [:])
+            if !digests.isEmpty { await issued(digests) }
             if bell.isRung { return }
             let end = clock.now
             var wakeUp = end
@@ -150,7 +152,7 @@ public struct FetchScheduler: Sendable {
                 wakeUp = min(agenda.wakeUp(after: end) ?? latest, latest)
             }
             // One that could not be issued is tried again, but not at once.
-            if let slot = try desk?.next() {
+            if let slot = try desk?.next(held: held) {
                 wakeUp = min(wakeUp, slot > end ? slot : end.addingTimeInterval(Self.longestRound))
             }
             if !unmet.isEmpty { wakeUp = min(wakeUp, end.addingTimeInterval(Self.conditionPause)) }

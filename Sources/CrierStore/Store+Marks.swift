@@ -9,6 +9,7 @@ extension Store {
         case mutedSince = "muted-since"
         case outageSince = "outage-since"
         case outageTold = "outage"
+        case digestsHeldSince = "digests-held-since"
     }
 
     /// In seconds. Muting that begins further ahead than this was said while the clock was ahead, and its end means nothing. A clock

@@ -12,6 +12,16 @@ extension Store {
         _ = try note(.outageSince, isDown, at: date, for: .infinity)
     }
 
+    /// Since when a digest that is due is held for its sources; nil where none is.
+    package var digestsHeldSince: Date? {
+        get throws(StoreError) { try date(of: .digestsHeldSince) }
+    }
+
+    /// Takes note of whether one is.
+    package func noteHeldDigests(_ areHeld: Bool, at date: Date) throws(StoreError) {
+        _ = try note(.digestsHeldSince, areHeld, at: date, for: .infinity)
+    }
+
     /// What was told so many seconds ago is to be told again: it lasts for long, or another has ended it that takes no note.
     private static let longestOutage: TimeInterval = 86_400
 

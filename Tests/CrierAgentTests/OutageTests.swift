@@ -92,6 +92,32 @@ import Testing
         #expect(hours == [0, 6, 12, nil, 0])
     }
 
+    @Test func aRunIssuesNoDigestBeforeItsSourcesCanBeReached() async throws {
+        let (store, transport, clock) = (try Store.inMemory(), ScriptedTransport(), ManualClock())
+        let feed = "<rss><channel><title>t</title><item><guid>1</guid><title>one</title></item></channel></rss>"
+        for url in ["https://a.example/", "https://b.example/"] {
+            let down = ScriptedTransport.Answer.failure(HTTPError(.resolve, "no address"))
+            let answer = HTTPResponse(status: 200, fields: [:], body: Array(feed.utf8), url: url)
+            transport.script(url, [down, down, .success(answer)])
+        }
+        let text = """
+            background: always
+            digests: {d: {at: hourly}}
+            sources: {a: {url: 'https://a.example/', notify: none}, b: {url: 'https://b.example/', notify: none}}
+            """
+        let configuration = try #require(Configuration.load(text: text, file: "crier.yaml").configuration)
+        let wiring = Wiring(
+            configuration: configuration, store: store,
+            surroundings: Surroundings(clock: clock, transport: transport, environment: [:]))
+        var counts: [[Int]] = []
+        for minutes in [60, 10, 10] {
+            let run = OneShot(wiring, isScheduled: true)
+            counts.append(try await run.run(configuration.sources) { _ in }.digests.map(\.count))
+            clock.advance(by: Double(minutes) * 60)
+        }
+        #expect(counts == [[], [], [2]])
+    }
+
     /// The agent may have ended it, which takes no note.
     @Test func anOutageThatWasNotedADayAgoIsToldAgain() throws {
         let (store, now) = (try Store.inMemory(), Date(timeIntervalSince1970: 1_700_000_000))

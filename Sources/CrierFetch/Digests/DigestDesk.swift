@@ -47,15 +47,37 @@ public struct DigestDesk: Sendable {
     ///
     /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where two digests have one name, or one that holds a
     ///   NUL.
-    public func issueDue() async throws(StoreError) -> [DigestReport] {
+    public func issueDue() async throws(StoreError) -> [DigestReport] { try await issueDue(awaiting: []).reports }
+
+    /// A digest that is due waits this long for its sources, in seconds: a machine that has slept through the slot finds no network
+    /// at first, or takes several rounds to ask all.
+    private static let longestHold = 3600.0
+
+    /// - Parameter sources: Those that are due and were not visited yet, which the issue would miss.
+    /// - Returns: Besides, until when those wait for them at most that are held.
+    package func issueDue(
+        awaiting sources: [Source]
+    ) async throws(StoreError) -> (reports: [DigestReport], held: [String: Date]) {
         try checkNames()
+        let awaited = Set(sources.flatMap(\.digests))
         var reports: [DigestReport] = []
+        var held: [String: Date] = [:]
         for digest in digests {
             let previous = try accounted(digest)
             guard let slot = Self.lastSlot(of: digest, after: previous, upTo: clock.now) else { continue }
+            if awaited.contains(digest.name) {
+                let since = max(slot, min(try store.digestsHeldSince ?? clock.now, clock.now))
+                let end = since.addingTimeInterval(Self.longestHold)
+                if clock.now < end {
+                    try store.noteHeldDigests(true, at: clock.now)
+                    held[digest.name] = end
+                    continue
+                }
+            }
             if let report = try await issue(digest, after: previous, for: slot) { reports.append(report) }
         }
-        return reports
+        if held.isEmpty, !reports.isEmpty { try store.noteHeldDigests(false, at: clock.now) }
+        return (reports, held)
     }
 
     /// Issues a digest now, whether or not it is due. Its next slot comes as usual.
@@ -69,10 +91,14 @@ public struct DigestDesk: Sendable {
     }
 
     /// When the earliest of the digests is due; nil where none ever is.
-    public func next() throws(StoreError) -> Date? {
+    public func next() throws(StoreError) -> Date? { try next(held: [:]) }
+
+    /// - Parameter held: Until when those wait that are due and held.
+    func next(held: [String: Date]) throws(StoreError) -> Date? {
         var dates: [Date] = []
         for digest in digests {
-            if let date = try next(of: digest) { dates.append(date) }
+            let date = if let end = held[digest.name] { end as Date? } else { try next(of: digest) }
+            if let date { dates.append(date) }
         }
         return dates.min()
     }
