@@ -87,6 +87,7 @@ extension ContentFetcher {
         // A date ahead is from a clock that was set back.
         state.failingSince = min(state.failingSince ?? now, now)
         state.wishes.refuse(for: failure.retryAfter, now: now)
+        state.wishes.unreachedSince = failure.suspectsNetwork ? min(state.wishes.unreachedSince ?? now, now) : nil
         let next = next(after: failure, of: source, state, now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason

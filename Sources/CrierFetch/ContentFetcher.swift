@@ -242,7 +242,8 @@ public final class ContentFetcher: Sendable {
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
         guard report.suspectsNetwork else { return }
         if !networkIsDown, report.purpose == .commit, let failure = report.failure {
-            let failed = SourceFailure(stage: failure.stage, cause: failure.cause, url: report.url)
+            let failed = SourceFailure(
+                stage: failure.stage, cause: failure.cause, url: report.url, suspectsNetwork: true)
             let commit = try await commit(after: failed, of: source, in: &report)
             if try await !write(CommitEntry(commit)) { report.becomeOvertaken() }
         }

@@ -40,10 +40,10 @@ public struct FetchScheduler: Sendable {
     /// What waits for other power or another connection is looked at again after so many seconds, where nothing tells earlier.
     static let conditionPause: TimeInterval = 900
 
-    private let fetcher: ContentFetcher
-    private let store: Store
-    private let clock: any WallClock
-    private let network: NetworkPath
+    let fetcher: ContentFetcher
+    let store: Store
+    let clock: any WallClock
+    let network: NetworkPath
     private let conditions: MachineConditions
     private let observer: FetchObserver
     private let desk: DigestDesk?
@@ -127,12 +127,13 @@ public struct FetchScheduler: Sendable {
             let round = round(of: due)
             var isDown = false
             if !round.isEmpty {
-                let (reports, left) = try await visit(
+                let visits = try await visit(
                     round, from: remembered, purpose: purpose, isForced: false,
                     until: now.addingTimeInterval(Self.longestRound), orRingOf: bell, report: report)
-                isDown = reports.contains(where: \.networkIsDown)
-                agenda.note(reports)
-                agenda.postpone(left)
+                isDown = visits.reports.contains(where: \.networkIsDown)
+                if visits.haveMadeOthersDue { agenda = try self.agenda(of: sources, now: clock.now) }
+                agenda.note(visits.haveMadeOthersDue ? visits.reports.filter { $0.refusal != nil } : visits.reports)
+                agenda.postpone(visits.left)
             }
             let awaited = agenda.awaited(since: now).filter { $0.onlyOn.isDisjoint(with: unmet) }
             let (digests, held) = try await desk?.issueDue(awaiting: awaited) ?? ([], [:])
@@ -223,15 +224,23 @@ public struct FetchScheduler: Sendable {
         }
     }
 
+    /// What a run came to.
+    private struct Visits {
+        var reports: [FetchReport] = []
+        /// Those to which no visit has begun, and when their hosts may be asked.
+        var left: [String: Date] = [:]
+        /// Whether a host was reached, so that sources are due which could not be before.
+        var haveMadeOthersDue = false
+    }
+
     /// - Parameter remembered: Where nothing is written; nil: what is stored.
-    /// - Returns: Besides, those to which no visit has begun, and when their hosts may be asked.
     private func visit(
         _ sources: [Source], from remembered: Remembered?, purpose: FetchPurpose, isForced: Bool,
         until deadline: Date, orRingOf bell: Bell? = nil, report: @escaping @Sendable (FetchReport) async -> Void
-    ) async throws -> (reports: [FetchReport], left: [String: Date]) {
+    ) async throws -> Visits {
         let indices = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
-        if sources.isEmpty { return ([], [:]) }
+        if sources.isEmpty { return Visits() }
         if purpose == .commit { try store.checkRoomForVisits() }
         let (visit, hosts) = try plan(
             sources, from: remembered, purpose: purpose, isForced, until: deadline, bell, report)
@@ -244,7 +253,9 @@ public struct FetchScheduler: Sendable {
         let settled = try await settle(reports, report: report) { name in
             indices[name].map { (sources[$0], hosts[$0]) }
         }
-        return (settled, left.mapValues { visit.pacer.earliestStart(at: hosts[$0], now: now) })
+        return Visits(
+            reports: settled, left: left.mapValues { visit.pacer.earliestStart(at: hosts[$0], now: now) },
+            haveMadeOthersDue: purpose == .commit ? try makeUnreachedDue(after: settled) : false)
     }
 
     /// What each lane of a run does, and the host of each source.
@@ -302,59 +313,6 @@ public struct FetchScheduler: Sendable {
             throw error
         }
         try await visit.journal.write()
-    }
-
-    /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
-    ///
-    /// - Parameter known: The source of a name, and the host that is visited for it.
-    private func settle(
-        _ reports: [FetchReport], report: @Sendable (FetchReport) async -> Void,
-        known: (String) -> (source: Source, host: HostKey)?
-    ) async throws(StoreError) -> [FetchReport] {
-        let suspects = reports.filter(\.suspectsNetwork)
-        guard !suspects.isEmpty else { return reports }
-        let (reached, suspected) = try evidence(of: reports, known: known)
-        /// Who is reached at home says nothing about what lies beyond.
-        func isCutOff(_ host: HostKey) -> Bool {
-            let isAtHome = host.isPrivate
-            let isAlone = suspected.count { $0.isPrivate == isAtHome } < 2
-            return reached.allSatisfy { $0.isPrivate && !isAtHome } && !(isAlone && network.isSatisfied())
-        }
-        var settled = reports.filter { !$0.suspectsNetwork }
-        for var suspect in suspects {
-            guard let (source, host) = known(suspect.source) else { continue }
-            try await fetcher.settle(&suspect, of: source, networkIsDown: isCutOff(host))
-            await report(suspect)
-            settled.append(suspect)
-        }
-        return settled
-    }
-
-    /// What says something of the network: hosts of others that were reached, and those whose failures do.
-    ///
-    /// Not inlined: there would be place for a source and a state in the task of each run.
-    @inline(never)
-    private func evidence(
-        of reports: [FetchReport], known: (String) -> (source: Source, host: HostKey)?
-    ) throws(StoreError) -> (reached: Set<HostKey>, suspected: Set<HostKey>) {
-        var (reached, suspected): (Set<HostKey>, Set<HostKey>) = ([], [])
-        for report in reports {
-            guard let (source, host) = known(report.source), !host.isLocal else { continue }
-            // Only who was reached tells: others may have failed before they were asked.
-            if report.hasReachedHost { reached.insert(host) }
-            if report.suspectsNetwork, try !hasFailedByItself(source, at: host) { suspected.insert(host) }
-        }
-        return (reached, suspected)
-    }
-
-    /// Whether a source failed already when hosts of its kind, at home or beyond, were reached: that it fails still proves nothing
-    /// of the network.
-    private func hasFailedByItself(_ source: Source, at host: HostKey) throws(StoreError) -> Bool {
-        var state = try store.state(of: source.name)
-        state.becomeCurrent(for: source)
-        guard let since = state.failingSince else { return false }
-        let others = try store.hosts(workingSince: since).lazy.map { HostKey(url: "http://\($0)") }
-        return others.contains { $0.isPrivate == host.isPrivate }
     }
 }
 

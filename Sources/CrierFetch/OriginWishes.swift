@@ -86,6 +86,7 @@ extension ContentFetcher {
     ) -> OriginWishes {
         var wishes = state.wishes
         wishes.refusedUntil = nil
+        wishes.unreachedSince = nil
         // Behind a failure it was not asked so.
         if state.failures == 0, wishes.refusesConditions == nil { wishes.failsAtConditions = nil }
         if isOutdated(answer, reading, clock.now) { wishes.refusesConditions = true }

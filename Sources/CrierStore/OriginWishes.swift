@@ -17,6 +17,8 @@ public struct OriginWishes: Sendable, Hashable, Codable {
     public var refusesConditions: Bool?
     /// How often it has failed where it was so asked, and not where it was asked without; nil where it was not so of late.
     public var failsAtConditions: Int?
+    /// Since when its host cannot be found or connected to; nil where the last visit reached it.
+    package var unreachedSince: Date?
 
     public init() {}
 }

@@ -9,6 +9,7 @@ extension Store {
         case mutedSince = "muted-since"
         case outageSince = "outage-since"
         case outageTold = "outage"
+        case unreachedSince = "unreached-since"
         case digestsHeldSince = "digests-held-since"
     }
 

@@ -1,4 +1,14 @@
 import Foundation
+import GRDB
+
+/// What is remembered of whether a host can be reached.
+package struct HostContact: Sendable {
+    package let host: String
+    /// When it last answered, as far as that is still known.
+    package let lastReached: Date?
+    /// Since when it cannot be found or connected to; nil where it can.
+    package let unreachedSince: Date?
+}
 
 /// The network that is down, as runs and agents find it.
 extension Store {
@@ -10,6 +20,53 @@ extension Store {
     /// Takes note of whether a host beyond this machine's own network can be reached. It costs a write where that has changed.
     package func noteNetwork(isDown: Bool, at date: Date) throws(StoreError) {
         _ = try note(.outageSince, isDown, at: date, for: .infinity)
+    }
+
+    /// Of each host that was visited for a source. A date ahead is from a clock that was set back, and tells nothing.
+    package func hostContacts(before date: Date) throws(StoreError) -> [HostContact] {
+        try read { db in
+            let sql = """
+                SELECT host, max(iif(lastStatus IS NOT NULL AND lastFetched <= ?, lastFetched, NULL)) AS lastReached,
+                    min(json_extract(wishes, '$.unreachedSince')) AS unreachedSince
+                FROM \(SourceColumn.tables) WHERE host IS NOT NULL GROUP BY host
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [date.milliseconds]).map { row in
+                let since = try row.decode(Double?.self, forColumn: "unreachedSince")
+                return HostContact(
+                    host: try row.decode(forColumn: "host"), lastReached: try row.date("lastReached"),
+                    unreachedSince: since.map(Date.init(timeIntervalSinceReferenceDate:)))
+            }
+        }
+    }
+
+    /// Takes note that a host beyond this machine's own network cannot be reached, until one is.
+    package func noteUnreached(at date: Date) throws(StoreError) {
+        _ = try note(.unreachedSince, true, at: date, for: .infinity)
+    }
+
+    /// To be called when one was reached: those that could not be since are due, and what they failed at counts for nothing.
+    ///
+    /// - Returns: Whether there are any.
+    package func makeUnreachedDue() throws(StoreError) -> Bool {
+        guard let since = try date(of: .unreachedSince) else { return false }
+        return try write(.process) { db in
+            try Self.remove(.unreachedSince, in: db)
+            let isOne = "json_extract(wishes, '$.unreachedSince') >= ? AND goneSince IS NULL"
+            // A note is of whole milliseconds.
+            let begin = since.timeIntervalSinceReferenceDate - 0.001
+            try db.execute(
+                sql: """
+                    UPDATE visit SET nextFetch = ?, nextFetchReason = 'hosts that can be reached again'
+                    WHERE source IN (SELECT id FROM source WHERE \(isOne))
+                    """, arguments: [since.milliseconds, begin])
+            let count = db.changesCount
+            try db.execute(
+                sql: """
+                    UPDATE source SET failures = 0, failingSince = NULL
+                    WHERE \(isOne) AND failingSince >= ? AND failureTold IS NULL
+                    """, arguments: [begin, since.milliseconds])
+            return count > 0
+        }
     }
 
     /// Since when a digest that is due is held for its sources; nil where none is.

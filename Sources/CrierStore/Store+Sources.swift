@@ -98,17 +98,6 @@ extension Store {
         }
     }
 
-    /// The hosts that were visited since a date and did not fail.
-    package func hosts(workingSince date: Date) throws(StoreError) -> [String] {
-        try read { db in
-            let sql = """
-                SELECT DISTINCT host FROM \(SourceColumn.tables)
-                WHERE host IS NOT NULL AND failures = 0 AND lastFetched >= ?
-                """
-            return try String.fetchAll(db, sql: sql, arguments: [date.milliseconds])
-        }
-    }
-
     /// How many items of the source have changed so often, and are not gone from its document.
     ///
     /// - Parameter date: Of the document, see ``ItemSighting``.

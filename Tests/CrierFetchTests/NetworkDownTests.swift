@@ -36,15 +36,73 @@ import Testing
         transport.script("https://three.example/", body: MannersBench.rss(""))
         if doOthersWork {
             _ = try await bench.scheduler.fetch(sources) { _ in }
+            for source in sources.prefix(2) { try await bench.failAgain(source) }
         } else {
-            // One by one they are no outage.
             for source in sources.prefix(2) { _ = try await bench.scheduler.fetch([source]) { _ in } }
         }
         sources.removeLast()
         bench.clock.advance(by: 86_400)
         let reports = try await bench.scheduler.fetch(sources, isForced: true) { _ in }
         #expect(reports.map(\.networkIsDown) == [!doOthersWork, !doOthersWork])
-        #expect(try sources.map { try bench.store.state(of: $0.name).failures } == (doOthersWork ? [2, 2] : [1, 1]))
+        #expect(try sources.map { try bench.store.state(of: $0.name).failures } == (doOthersWork ? [2, 2] : [1, 0]))
+        await bench.origin.stop()
+    }
+
+    /// The route is there all the while, as behind a router that has lost its line.
+    @Test func whatFailsOneByOneSinceAHostWasReachedIsTheNetworkToo() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        let (one, two) = (source("one", "https://one.example/"), source("two", "https://two.example/"))
+        let down = ScriptedTransport.Answer.failure(HTTPError(.resolve, "no address"))
+        for source in [one, two] {
+            let url = "https://\(source.name).example/"
+            let answer = HTTPResponse(status: 200, fields: [:], body: Array(MannersBench.rss("").utf8), url: url)
+            transport.script(url, [.success(answer), down, .success(answer)])
+        }
+        var isDown: [Bool] = []
+        var due: [[String]] = []
+        for (source, hours) in [(one, 3), (two, 3), (one, 3), (two, 0.25), (two, 0.25)] {
+            bench.clock.advance(by: hours * 3600)
+            isDown += try await bench.scheduler.fetch([source]) { _ in }.map(\.networkIsDown)
+            due.append(try bench.scheduler.due(among: [one, two]).due.map(\.name))
+        }
+        #expect(isDown == [false, false, false, true, false])
+        #expect(due == [["two"], ["one"], ["two"], ["two"], ["one"]], "when a host is reached, at once")
+        #expect(try [one, two].map { try bench.store.state(of: $0.name).failures } == [0, 0])
+        _ = try await bench.scheduler.fetch([one]) { _ in }
+        #expect(try bench.store.state(of: "one").lastResult == .noData)
+        await bench.origin.stop()
+    }
+
+    /// The network comes while a round is under way: who was asked before it was there is asked again, once.
+    @Test(arguments: [true, false]) func whoIsAskedBeforeAnotherIsReachedIsAskedAgain(_ comesBack: Bool) async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        let down = ScriptedTransport.Answer.failure(HTTPError(.resolve, "no one"))
+        let answer = HTTPResponse(
+            status: 200, fields: [:], body: Array(MannersBench.rss("").utf8), url: "https://one.example/")
+        transport.script("https://one.example/", comesBack ? [down, .success(answer)] : [down])
+        transport.script("https://two.example/", body: MannersBench.rss(""))
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let (visits, visit) = AsyncStream.makeStream(of: FetchReport.self)
+        let loop = Task { [scheduler = bench.scheduler] in
+            try await scheduler.run(sources) { visit.yield($0) }
+        }
+        var results: [BackgroundFetchResult] = []
+        for await report in visits {
+            results.append(report.result)
+            if results.count == 2 {
+                await bench.clock.waitForSleepers()
+                bench.clock.advance(by: 2)
+            }
+            if results.count == 3 { break }
+        }
+        await bench.clock.waitForSleepers()
+        #expect(results == [.newData, .failed, comesBack ? .newData : .failed])
+        #expect(try bench.store.state(of: "one").failures == (comesBack ? 0 : 1))
+        #expect(try bench.scheduler.due(among: sources).due.isEmpty, "once")
+        loop.cancel()
+        _ = try? await loop.value
         await bench.origin.stop()
     }
 
@@ -136,5 +194,13 @@ import Testing
         #expect(reports.first?.networkIsDown == !hasRoute)
         #expect(try bench.store.state(of: "one").failures == (hasRoute ? 1 : 0))
         await bench.origin.stop()
+    }
+}
+
+extension FetchBench {
+    /// The second time, behind which it is not asked at once.
+    fileprivate func failAgain(_ source: Source) async throws {
+        clock.advance(by: 2)
+        _ = try await scheduler.fetch([source]) { _ in }
     }
 }

@@ -18,6 +18,8 @@ final class Outage: Sendable {
 
     /// What there is to say now; nil mostly.
     func words(after report: FetchReport) -> String? {
+        // Nearly always: hosts are reached, as they were.
+        if !report.networkIsDown, isDown.withLock({ $0 == false }) { return nil }
         guard report.isCutOff || report.hasLeftNetwork else { return nil }
         let hasChanged = isDown.withLock { isDown in
             defer { isDown = report.isCutOff }
