@@ -68,6 +68,13 @@ public struct OneShot: Sendable {
         deliveries: Deliveries = .meanwhile, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Report {
         var result = Report()
+        let outage = Outage(store: wiring.store, clock: wiring.clock)
+        let told = report
+        let report: @Sendable (FetchReport) async -> Void = { fetch in
+            // For whoever asks when nothing runs.
+            if !isDryRun { _ = outage.words(after: fetch) }
+            await told(fetch)
+        }
         let unfinished = !isDryRun && wiring.hasUnfinished ? try await settleUnfinished(report) : []
         if isScheduled { result.rest = try BackgroundRest(wiring.configuration, in: wiring.store) }
         let due = try wiring.scheduler.due(among: result.rest == nil ? sources : [])
@@ -94,7 +101,6 @@ public struct OneShot: Sendable {
         }
         if !isDryRun {
             result.outageIsKnown = knowsOutage(result.fetches)
-            noteNetwork(result.fetches)
             try wiring.store.prune(at: wiring.clock.now)
         }
         result.left = chosen.count - result.fetches.count
@@ -125,13 +131,6 @@ public struct OneShot: Sendable {
         return (try? wiring.store.noteOutage(isDown, at: wiring.clock.now)) == true && isDown
     }
 
-    /// For whoever asks when nothing runs.
-    private func noteNetwork(_ fetches: [FetchReport]) {
-        let isDown = fetches.contains(where: \.isCutOff)
-        guard isDown || fetches.contains(where: \.hasLeftNetwork) else { return }
-        try? wiring.store.noteNetwork(isDown: isDown, at: wiring.clock.now)
-    }
-
     private func allowed(among due: [Source], _ result: inout Report) async -> [Source] {
         let (sources, unmet) = await wiring.scheduler.allowed(among: due)
         result.waiting = due.count - sources.count
@@ -152,6 +151,7 @@ public struct OneShot: Sendable {
         _ sources: [Source], isForced: Bool,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> ([FetchReport], [DigestReport], DeliveryReport) {
+        let wasCutOff = try wiring.store.isCutOff
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         async let delivery = wiring.center.run(wakeUps: wakeUps)
         let fetches: [FetchReport]
@@ -162,7 +162,8 @@ public struct OneShot: Sendable {
                 if !fetch.requests.isEmpty { wake.yield() }
             }
             digests = try await issueDigests(of: sources, after: fetches)
-            if !digests.isEmpty { wake.yield() }
+            // What was put off may be due since a host was reached.
+            if !digests.isEmpty || wasCutOff { wake.yield() }
         } catch {
             wake.finish()
             _ = try? await delivery

@@ -188,7 +188,7 @@ extension UserNotificationCenter {
     private nonisolated func attempt(
         _ begun: [Delivery], at named: NamedSink, before next: [Delivery]
     ) async throws(StoreError) -> RecordedAttempt {
-        let outcome = await outcome(of: begun, at: named).inOneLine
+        let outcome = try await outcome(of: begun, at: named).inOneLine.judged(by: store)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let waitsLong = outcome.saysThatNothingWasRaised && !named.isOrdered
@@ -216,6 +216,9 @@ extension UserNotificationCenter {
             let destination = await named.shortDestination
             try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             recorded.isAbsent = true
+        case .unreached(let reason):
+            recorded.isPaused = try await countFailure(of: named, reason, retryAfter: nil, waitsLong: waitsLong, now)
+            CrashPoint.reached(.failureAfter)
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
             recorded.isPaused = try await countFailure(
                 of: named, reason, retryAfter: retryAfter, waitsLong: waitsLong, now)
@@ -311,6 +314,7 @@ extension UserNotificationCenter {
         // It waits for the sink to be revived, and is due then.
         case .gone(let reason): return .retry(at: now.addingTimeInterval(1), reason: reason)
         case .putOff(let reason, let receipt): return again(reason, receipt: receipt)
+        case .unreached(let reason): return again(reason)
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
             return again(reason, after: retryAfter)
         }
@@ -339,6 +343,12 @@ extension DeliveryOutcome {
     /// As it is kept and told elsewhere: what a sink hands on of a receiver's answer can be a page.
     fileprivate var inOneLine: DeliveryOutcome { saying { HarmlessText.cut(HarmlessText.line($0), to: 500) } }
 
+    /// An attempt that reached nobody says nothing of the sink while no source reaches a host either.
+    fileprivate func judged(by store: Store) throws(StoreError) -> DeliveryOutcome {
+        guard case .unreached(let reason) = self, try store.isCutOff else { return self }
+        return .deferred(reason: Store.outageReason + reason)
+    }
+
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
     fileprivate var isDeliveredToSome: Bool { if case .putOff(_, _?) = self { true } else { false } }
     /// Whether it may have been raised all the same, or was for some: of one that was stopped nobody knows.
@@ -347,10 +357,15 @@ extension DeliveryOutcome {
     }
     fileprivate var isRefusal: Bool { if case .rejected = self { true } else { false } }
     /// Of what may have been raised each further attempt may repeat it.
-    fileprivate var saysThatNothingWasRaised: Bool { if case .failed = self { true } else { false } }
+    fileprivate var saysThatNothingWasRaised: Bool {
+        switch self {
+        case .failed, .unreached: true
+        default: false
+        }
+    }
     fileprivate var isFailure: Bool {
         switch self {
-        case .failed, .unanswered: true
+        case .failed, .unreached, .unanswered: true
         case .delivered, .deferred, .putOff, .rejected, .gone: false
         }
     }

@@ -38,7 +38,7 @@ extension FetchScheduler {
     /// - Returns: Whether anything is.
     func makeUnreachedDue(after reports: [FetchReport]) throws(StoreError) -> Bool {
         guard reports.contains(where: \.hasLeftNetwork) else { return false }
-        return try store.makeUnreachedDue()
+        return try store.makeUnreachedDue(at: clock.now)
     }
 
     /// What says something of the network.

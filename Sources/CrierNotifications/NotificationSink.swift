@@ -123,6 +123,9 @@ public enum DeliveryOutcome: Sendable, Hashable {
     case deferred(reason: String)
     /// Did not work; tried again by the sink's schedule, and not before `retryAfter` from now.
     case failed(reason: String, retryAfter: Duration? = nil)
+    /// Nobody was reached beyond this machine's own network: a failed attempt, unless it is known that the whole network is down. Then it
+    /// is put off as by ``deferred(reason:)``, and due when a host can be reached again.
+    case unreached(reason: String)
     /// No answer came, and it may have been raised all the same: tried again by the sink's schedule, always under its own
     /// identifier and never within a summary, so that a receiver can tell that it has it. Not before `retryAfter` from now, where
     /// somebody on the way asked for that.
@@ -140,8 +143,8 @@ public enum DeliveryOutcome: Sendable, Hashable {
     package var reason: String? {
         switch self {
         case .delivered: nil
-        case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason, _),
-            .rejected(let reason), .gone(let reason):
+        case .failed(let reason, _), .unreached(let reason), .unanswered(let reason, _), .deferred(let reason),
+            .putOff(let reason, _), .rejected(let reason), .gone(let reason):
             reason
         }
     }

@@ -17,9 +17,32 @@ extension Store {
         get throws(StoreError) { try date(of: .outageSince) }
     }
 
+    /// How the reasons begin for which deliveries are put off until a host is reached.
+    package static let outageReason = "the network is down: "
+
+    /// Whether no source has reached a host beyond this machine's own network when one was asked last.
+    package var isCutOff: Bool {
+        get throws(StoreError) {
+            let dates = [try date(of: .outageSince), try date(of: .unreachedSince)]
+            return dates.contains { $0 != nil }
+        }
+    }
+
     /// Takes note of whether a host beyond this machine's own network can be reached. It costs a write where that has changed.
+    /// What was put off until one is, is due then.
     package func noteNetwork(isDown: Bool, at date: Date) throws(StoreError) {
-        _ = try note(.outageSince, isDown, at: date, for: .infinity)
+        let wasDown = try note(.outageSince, isDown, at: date, for: .infinity)
+        if wasDown, !isDown { try endPuttingOff(at: date) }
+    }
+
+    private func endPuttingOff(at date: Date) throws(StoreError) {
+        try write(.process) { db in
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
+                    WHERE \(Self.isPending) AND nextAttempt > ?1 AND lastError GLOB ?2
+                    """, arguments: [date.milliseconds, Self.outageReason + "*"])
+        }
     }
 
     /// Of each host that was visited for a source. A date ahead is from a clock that was set back, and tells nothing.
@@ -47,8 +70,9 @@ extension Store {
     /// To be called when one was reached: those that could not be since are due, and what they failed at counts for nothing.
     ///
     /// - Returns: Whether there are any.
-    package func makeUnreachedDue() throws(StoreError) -> Bool {
-        guard let since = try date(of: .unreachedSince) else { return false }
+    package func makeUnreachedDue(at date: Date) throws(StoreError) -> Bool {
+        guard let since = try self.date(of: .unreachedSince) else { return false }
+        try endPuttingOff(at: date)
         return try write(.process) { db in
             try Self.remove(.unreachedSince, in: db)
             let isOne = "json_extract(wishes, '$.unreachedSince') >= ? AND goneSince IS NULL"

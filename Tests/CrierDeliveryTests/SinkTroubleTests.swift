@@ -26,6 +26,34 @@ import Testing
         #expect(delivery.receipt == "7" && delivery.lastError == "not taken for you@example.org")
     }
 
+    // MARK: Network
+
+    @Test func whatReachesNobodyWhileTheNetworkIsDownCountsForNothing() async throws {
+        try add(["1", "2"], to: ["a"])
+        let sink = RecordingSink(Array(repeating: .unreached(reason: "no address"), count: 7) + [.delivered()])
+        let center = center(named("a", sink), named("b", RecordingSink([.delivered()])))
+        let begin = clock.now
+        try store.noteNetwork(isDown: true, at: begin)
+        for round in 0..<7 {
+            clock.advance(to: begin.addingTimeInterval(900 * Double(round)))
+            #expect(try await center.deliverDue().waiting["a"]?.reason == "the network is down: no address")
+        }
+        #expect(await sink.attempts.count == 7, "one for both of them at a time")
+        #expect(try store.pausedSinks(at: clock.now).isEmpty && store.failures(of: "a") == 0)
+        #expect(try store.deliveries(in: [.pending]).map(\.attempts) == [0, 0])
+        // When a host is reached they wait for no date.
+        #expect(try await center.deliverDue().delivered.isEmpty)
+        try store.noteNetwork(isDown: false, at: clock.now)
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+    }
+
+    @Test func whatReachesNobodyWhileOthersAreReachedHasFailed() async throws {
+        try add(["1"], to: ["a"])
+        let center = center(named("a", RecordingSink([.unreached(reason: "no address")])))
+        #expect(try await center.deliverDue().waiting["a"]?.reason == "no address")
+        #expect(try store.failures(of: "a") == 1)
+    }
+
     // MARK: Breaker
 
     /// A letter with its accent is one scalar or two.

@@ -15,7 +15,7 @@ struct FetchService: Service {
 
     init(desk: AgentDesk) {
         self.desk = desk
-        outage = Outage(store: desk.store, clock: desk.clock)
+        outage = Outage(store: desk.store, clock: desk.clock) { [bell = desk.deliveryBell] in bell.ring() }
     }
 
     /// - Throws: ``StoreError`` where the state cannot be used.

@@ -8,10 +8,13 @@ import Synchronization
 final class Outage: Sendable {
     private let store: Store
     private let clock: any WallClock
+    /// Called when a host is reached again: deliveries may be due.
+    private let ended: @Sendable () -> Void
     /// Nil until the first visit that tells.
     private let isDown = Mutex<Bool?>(nil)
 
-    init(store: Store, clock: any WallClock) {
+    init(store: Store, clock: any WallClock, ended: @escaping @Sendable () -> Void = {}) {
+        self.ended = ended
         self.store = store
         self.clock = clock
     }
@@ -30,6 +33,7 @@ final class Outage: Sendable {
         if (try? store.noteNetwork(isDown: report.isCutOff, at: clock.now)) == nil, !report.isCutOff {
             isDown.withLock { $0 = nil }
         }
+        if !report.isCutOff { ended() }
         guard report.isCutOff, let cause = report.failure?.cause else { return nil }
         return "the network is down, and nothing is counted against sources: \(cause)"
     }

@@ -50,8 +50,8 @@ struct TestSink: AsyncParsableCommand {
             }
             let amiss = remark.map { ": \($0.shown)" } ?? ""
             Terminal.note("\(name.shown): delivered in \(milliseconds(since: now)) ms\(amiss)")
-        case .deferred(let reason), .failed(let reason, _), .unanswered(let reason, _), .putOff(let reason, _),
-            .rejected(let reason), .gone(let reason):
+        case .deferred(let reason), .failed(let reason, _), .unreached(let reason), .unanswered(let reason, _),
+            .putOff(let reason, _), .rejected(let reason), .gone(let reason):
             throw failure("\(name.shown): not delivered: \(reason.shown)", ExitStatus.unavailable)
         }
     }

@@ -116,7 +116,13 @@ struct WebhookSinkTests {
 
     @Test("No connection is a failure, the receiver may have taken a call without an answer, and a stopped one waits")
     func noAnswer() async {
-        let refusals: [HTTPError.Kind] = [.badURL, .badRequest, .resolve, .connect, .tls, .refusedAddress]
+        let refusals: [HTTPError.Kind] = [.badURL, .badRequest, .tls, .refusedAddress]
+        for kind in [HTTPError.Kind.resolve, .connect] {
+            for (hasReachedHost, name) in [(false, "unreached"), (true, "failed")] {
+                transport.script(url, [.failure(HTTPError(kind, "no \(url)", hasReachedHost: hasReachedHost))])
+                #expect(await sink().deliver(.titled("T")).name == name)
+            }
+        }
         for kind in refusals + [.timeout, .tooLarge, .badResponse, .transfer] {
             transport.script(url, [.failure(HTTPError(kind, "cannot reach \(url)"))])
             #expect(await sink().deliver(.titled("T")).name == (refusals.contains(kind) ? "failed" : "unanswered"))
@@ -218,6 +224,7 @@ extension DeliveryOutcome {
         case .delivered: "delivered"
         case .deferred: "deferred"
         case .failed: "failed"
+        case .unreached: "unreached"
         case .unanswered: "unanswered"
         case .putOff: "put off"
         case .rejected: "rejected"

@@ -3,6 +3,7 @@ import CrierNotifications
 import CrierProcess
 
 import struct Foundation.Data
+import struct Foundation.URL
 
 /// Raises notifications by mail (RFC 5322), in text and HTML, the mails of one source in one thread.
 public struct EmailSink: NotificationSink {
@@ -86,6 +87,8 @@ public struct EmailSink: NotificationSink {
                 .refused where receipt != nil && error.isOfRecipients:
                 return .putOff(reason: reason, receipt: receipt)
             case .timeout, .unanswered: return .unanswered(reason: reason)
+            case .unreachable where URL(string: server.url)?.host.map(NetworkAddress.isPrivate(host:)) == false:
+                return .unreached(reason: reason)
             case .unreachable, .tls, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
             }
         }

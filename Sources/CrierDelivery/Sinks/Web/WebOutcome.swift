@@ -24,10 +24,12 @@ enum WebOutcome {
         case .cancelled: .deferred(reason: "the call to \(host) was stopped before an answer came")
         case .badURL: .failed(reason: "the address is not an http or https URL")
         case .badRequest: .failed(reason: "a header field for \(host) is none, or has a line break in it")
-        case .resolve: .failed(reason: "\(host) has no address: the name is wrong or the network is down")
+        case .resolve:
+            unreached(host, error, "\(host) has no address: the name is wrong or the network is down")
         case .connect:
-            .failed(
-                reason: "no connection to \(host)" + (error.proxyTrouble.map { ": \(HarmlessText.line($0))" } ?? ""))
+            unreached(
+                host, error,
+                "no connection to \(host)" + (error.proxyTrouble.map { ": \(HarmlessText.line($0))" } ?? ""))
         case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")
         case .timeout: .unanswered(reason: "\(host) did not answer in time")
         case .tooLarge: .unanswered(reason: "the answer of \(host) is too large")
@@ -37,5 +39,11 @@ enum WebOutcome {
         case .file, .transfer:
             .unanswered(reason: "the call to \(host) failed: the connection broke, or libcurl cannot be used")
         }
+    }
+
+    /// What a proxy refuses, or that there is none, is no word of the network.
+    private static func unreached(_ host: String, _ error: HTTPError, _ reason: String) -> DeliveryOutcome {
+        let isInside = error.hasReachedHost || error.proxyTrouble != nil || NetworkAddress.isPrivate(host: host)
+        return isInside ? .failed(reason: reason) : .unreached(reason: reason)
     }
 }
