@@ -12,6 +12,9 @@ public protocol HTTPTransport: Sendable {
     /// Where tasks that do little but send requests run best; nil: where they are, which for Crier's own is the thread that also waits for
     /// the state.
     var lane: (any TaskExecutor)? { get }
+
+    /// The machine has slept, or its network is another one: whoever keeps connections uses none of those any more.
+    func forgetConnections()
 }
 
 /// Is told of each redirect's URL before it is followed, and waited for, which counts for none of the request's limits; and of a URL
@@ -20,6 +23,8 @@ public typealias RedirectObserver = @Sendable (String) async throws(HTTPError) -
 
 extension HTTPTransport {
     public var lane: (any TaskExecutor)? { nil }
+
+    public func forgetConnections() {}
 
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         try await send(request) { _ in }

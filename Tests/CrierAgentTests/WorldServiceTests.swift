@@ -5,13 +5,30 @@ import CrierProcess
 import CrierStore
 import CrierTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierAgent
 
+/// Counts how often it is to forget its connections.
+private final class ForgettingTransport: HTTPTransport {
+    let forgotten = Atomic(0)
+    private let base = CurlTransport()
+    var lane: (any TaskExecutor)? { base.lane }
+
+    func send(
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
+    ) async throws(HTTPError) -> HTTPResponse {
+        try await base.send(request, beforeRedirect: beforeRedirect)
+    }
+
+    func forgetConnections() { forgotten.add(1, ordering: .relaxed) }
+}
+
 /// What happens around the agent, from streams that a test writes to.
 private struct World {
     let clock = ManualClock()
+    let transport = ForgettingTransport()
     let store: Store
     let desk: AgentDesk
     let clockChange = AsyncStream.makeStream(of: ClockChange.self)
@@ -32,7 +49,7 @@ private struct World {
             file: ConfigurationFile(path: path), text: AgentDesk.Text(bytes: Array(config.utf8), hasMistakes: false),
             configuration: configuration, store: store,
             surroundings: Surroundings(
-                clock: clock, environment: [:], logger: Agent.quiet,
+                clock: clock, transport: transport, environment: [:], logger: Agent.quiet,
                 conditions: .unknown))
     }
 
@@ -100,6 +117,7 @@ private struct World {
             #expect(reasons == happenings.map(\.0))
         }
         #expect(world.desk.meter.values.wakes == [.clock: 1, .resume: 1, .network: 1, .timeZone: 1])
+        #expect(world.transport.forgotten.load(ordering: .relaxed) == 2, "behind a sleep and in another network")
     }
 
     @Test func anEditOfTheFirstMomentsIsNoticed() async throws {

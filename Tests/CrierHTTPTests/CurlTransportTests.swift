@@ -14,6 +14,21 @@ import Testing
         #expect(response.redirects.isEmpty)
     }
 
+    /// Such a connection is dead behind a sleep, and the request would wait for its answer to the end of its time.
+    @Test func aKeptConnectionIsNotUsedOnceItIsForgotten() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "x")])
+        let transport = CurlTransport()
+        var connections: [Int] = []
+        for isForgotten in [false, false, true] {
+            if isForgotten { transport.forgetConnections() }
+            _ = try await transport.send(HTTPRequest(url: origin.url()))
+            connections.append(await origin.connections)
+        }
+        #expect(connections == [1, 1, 2])
+        await transport.shutdown()
+    }
+
     @Test func anErrorStatusIsAnAnswer() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(status: 503, fields: ["Retry-After": "7"], body: "later")])

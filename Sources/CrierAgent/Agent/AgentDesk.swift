@@ -282,6 +282,7 @@ actor AgentDesk {
 
     /// Has both queues look at everything again.
     nonisolated func wake(_ reason: WakeReason) {
+        if reason == .resume || reason == .network { surroundings.transport.forgetConnections() }
         note(reason)
         fetchBell.ring()
         deliveryBell.ring()

@@ -102,6 +102,8 @@ struct CountingTransport: HTTPTransport {
     /// The agent has a lane of its own, which nothing may leave: see ``QuietLane``.
     var lane: (any TaskExecutor)? { nil }
 
+    func forgetConnections() { base.forgetConnections() }
+
     func send(
         _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {

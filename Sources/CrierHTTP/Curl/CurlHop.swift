@@ -20,7 +20,7 @@ struct CurlHop: Sendable {
     /// Whether the body is taken as it comes, whatever coding the answer says that it has.
     private(set) var takesBodyAsItIs = false
     /// Whether no connection that was kept will do.
-    private(set) var connectsAnew = false
+    var connectsAnew = false
 
     /// The same once more; nil where that could do something twice, or has been done.
     func again(_ way: CurlRepetition) -> CurlHop? {

@@ -126,6 +126,8 @@ struct CurlOptions {
         let isOnce = hop.method == "POST" || hop.method == "PATCH"
         if isOnce { set(CURLOPT_FORBID_REUSE, 1) }
         if isOnce || hop.connectsAnew { set(CURLOPT_FRESH_CONNECT, 1) }
+        // Nor does another network know hosts by the same addresses.
+        if hop.connectsAnew { set(CURLOPT_DNS_CACHE_TIMEOUT, 0) }
         // Only what the caller wrote into the URL.
         if let credentials = hop.credentials {
             set(CURLOPT_HTTPAUTH, crier_auth_basic)

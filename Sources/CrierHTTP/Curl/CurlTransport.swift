@@ -1,3 +1,5 @@
+import Synchronization
+
 import class Foundation.ProcessInfo
 
 /// Sends requests with libcurl: every transfer on one thread, connections kept and used again, HTTP/2 over TLS.
@@ -8,6 +10,10 @@ public final class CurlTransport: HTTPTransport {
     private let trust: TrustStore
     private let proxies: ProxyEnvironment
     public let lane: (any TaskExecutor)?
+    /// Until then nothing is sent on a connection that was kept.
+    private let connectsAnewUntil = Mutex<SuspendingClock.Instant?>(nil)
+    /// libcurl uses none that has been idle for 118 s, which do not pass while the machine sleeps.
+    private static let longestIdle = Duration.seconds(120)
 
     /// - Parameter environment: read for `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`, `http_proxy`,
     ///   `https_proxy`, `all_proxy` and `no_proxy`.
@@ -26,6 +32,11 @@ public final class CurlTransport: HTTPTransport {
     public func shutdown() async {
         mailbox.stop()
         await mailbox.end()
+    }
+
+    /// Those that are kept are not used until libcurl finds them too old itself: it cannot be told to close them.
+    public func forgetConnections() {
+        connectsAnewUntil.withLock { $0 = .now + Self.longestIdle }
     }
 
     public func send(
@@ -53,6 +64,7 @@ public final class CurlTransport: HTTPTransport {
     private func hop(_ request: HTTPRequest, _ origin: WebURL, deadline: ContinuousClock.Instant) -> CurlHop {
         var hop = CurlHop(request, origin, deadline: deadline)
         hop.proxy = proxy(for: origin, request)
+        hop.connectsAnew = mustConnectAnew
         return hop
     }
 
@@ -68,6 +80,7 @@ public final class CurlTransport: HTTPTransport {
         while request.follows(answer), var next = try rule.next(after: exchange.hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: exchange.hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
+            next.connectsAnew = mustConnectAnew
             let before = ContinuousClock.now
             try await beforeRedirect(next.url.text)
             next.deadline += .now - before
@@ -79,6 +92,14 @@ public final class CurlTransport: HTTPTransport {
             }
         }
         return exchange.response(answer, redirects)
+    }
+
+    private var mustConnectAnew: Bool {
+        connectsAnewUntil.withLock { end in
+            guard let date = end else { return false }
+            if date <= .now { end = nil }
+            return end != nil
+        }
     }
 
     private func proxy(for url: WebURL, _ request: HTTPRequest) -> String? {
