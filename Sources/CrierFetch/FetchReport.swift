@@ -41,6 +41,8 @@ public struct FetchReport: Sendable, Hashable {
     /// The machine's own network may be the cause of the failure, which is not written down yet. A ``FetchScheduler`` decides about
     /// it when its run ends; for a fetch by itself see ``ContentFetcher/settle(_:of:networkIsDown:)``.
     public internal(set) var suspectsNetwork = false
+    /// Whether that has answered itself (``HTTPStatus/ofNetwork``).
+    var meetsNetwork = false
     /// What the fetch was for.
     package internal(set) var purpose = FetchPurpose.commit
     /// Whether a host was reached, though it gave no answer.
@@ -131,6 +133,7 @@ extension FetchReport {
         url = failure.url
         self.failure = failure.failure
         suspectsNetwork = failure.suspectsNetwork
+        meetsNetwork = failure.meetsNetwork
         hasFailedAtHost = failure.hasReachedHost
         retryAfter = failure.retryAfter
         isOfLimit = failure.isOfLimit

@@ -14,15 +14,16 @@ extension FetchScheduler {
         guard !suspects.isEmpty else { return reports }
         let evidence = try evidence(of: reports, known: known)
         /// Who is reached at home says nothing about what lies beyond.
-        func isCutOff(_ host: HostKey) -> Bool {
+        func isCutOff(_ host: HostKey, _ suspect: FetchReport) -> Bool {
             let isAtHome = host.isPrivate
             let isAlone = evidence.suspected.count { $0.isPrivate == isAtHome } < 2
-            return evidence.reached.allSatisfy { $0.isPrivate && !isAtHome } && !(isAlone && network.isSatisfied())
+            let isDown = !isAlone || suspect.meetsNetwork || !network.isSatisfied()
+            return isDown && evidence.reached.allSatisfy { $0.isPrivate && !isAtHome }
         }
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
             guard let (source, host) = known(suspect.source) else { continue }
-            let isDown = isCutOff(host)
+            let isDown = isCutOff(host, suspect)
             let isFirst = evidence.first.contains(suspect.source) && host.liesBeyond
             if !isDown, isFirst, suspect.purpose == .commit { try store.noteUnreached(at: clock.now) }
             try await fetcher.settle(&suspect, of: source, networkIsDown: isDown)

@@ -9,6 +9,9 @@ enum HTTPStatus {
     /// what is to be applied to one (RFC 3229 §10.4.1) do not; what is new among them is read as 200.
     static func isWhole(_ status: Int) -> Bool { 200..<300 ~= status && ![204, 205, 206, 226].contains(status) }
 
+    /// The network itself answers, whatever was asked, until somebody has logged in (RFC 6585 §6).
+    static let ofNetwork = 511
+
     private static let phrases: [Int: String] = [
         201: "created", 202: "accepted", 203: "non-authoritative information", 204: "no content", 205: "reset content",
         206: "partial content", 226: "IM used", 300: "multiple choices", 301: "moved permanently", 302: "found",
@@ -17,6 +20,6 @@ enum HTTPStatus {
         407: "proxy authentication required", 408: "request timeout", 409: "conflict", 410: "gone",
         421: "misdirected request", 425: "too early", 429: "too many requests", 451: "unavailable for legal reasons",
         500: "internal server error", 501: "not implemented", 502: "bad gateway", 503: "service unavailable",
-        504: "gateway timeout", 505: "HTTP version not supported",
+        504: "gateway timeout", 505: "HTTP version not supported", 511: "network authentication required",
     ]
 }

@@ -112,6 +112,11 @@ struct OriginVisit: Sendable {
                 suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost,
                 isCancelled: error.kind == .cancelled)
         }
+        if response.status == HTTPStatus.ofNetwork, !HostKey(url: request.url).isLocal {
+            throw SourceFailure(
+                cause: HTTPStatus.words(response.status) + ": this network wants a login first",
+                url: URLCredentials.removed(from: request.url), suspectsNetwork: true, meetsNetwork: true)
+        }
         return try read(response, to: request, secrets, with: question.validators(of: request.method))
     }
 

@@ -16,6 +16,8 @@ struct SourceFailure: Error {
     var isOfLimit = false
     /// Whether the machine's own network may be the cause.
     var suspectsNetwork = false
+    /// Whether that has answered itself, in the place of whoever was asked.
+    var meetsNetwork = false
     /// Whether a host was reached, though it gave no answer.
     var hasReachedHost = false
     /// Whether it was this side that ended it.

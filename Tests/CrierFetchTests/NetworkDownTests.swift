@@ -74,6 +74,24 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// As of a hotel, to whoever has not logged in.
+    @Test func aNetworkThatAnswersItselfIsNoFailureOfASource() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        transport.script("http://one.example/", status: 511, fields: ["Retry-After": "86400"], body: "<html>")
+        let one = source("one", "http://one.example/")
+        let report = try #require(try await bench.scheduler.fetch([one]) { _ in }.first)
+        #expect(report.networkIsDown && report.failure?.cause.hasPrefix("HTTP status 511, network auth") == true)
+        #expect(try bench.store.states().isEmpty && bench.store.hosts()["one.example"]?.pausedUntil == nil)
+        // Where others are reached it is the origin that says so.
+        transport.script("http://two.example/", body: MannersBench.rss(""))
+        bench.clock.advance(by: 3600)
+        let reports = try await bench.scheduler.fetch([one, source("two", "http://two.example/")]) { _ in }
+        #expect(reports.map(\.networkIsDown) == [false, false])
+        #expect(try bench.store.state(of: "one").lastResult == .failed)
+        await bench.origin.stop()
+    }
+
     /// The network comes while a round is under way: who was asked before it was there is asked again, once.
     @Test(arguments: [true, false]) func whoIsAskedBeforeAnotherIsReachedIsAskedAgain(_ comesBack: Bool) async throws {
         let transport = ScriptedTransport()
