@@ -131,6 +131,23 @@ struct WebhookSinkTests {
         #expect(await sink().deliver(.titled("T")).name == "deferred")
     }
 
+    @Test(
+        "A page says nothing of a web hook where anybody may have answered",
+        arguments: [
+            ("http://hooks.example/in", "failed"), ("http://nas.local/in", "failed"),
+            ("http://127.0.0.1:9/in", "delivered"),
+            ("https://hooks.example/in", "delivered"),
+        ])
+    func page(_ address: String, _ name: String) async {
+        for (body, expected) in [
+            ("\n<!DOCTYPE html><title>Log in</title>", name), ("{\"a\": \"<html>\"}", "delivered"),
+        ] {
+            transport.script(address, body: body)
+            let sink = WebSink(Webhook(url: address), userAgent: "crier/test", transport: transport, clock: clock)
+            #expect(await sink.deliver(.titled("T")).name == expected)
+        }
+    }
+
     @Test("Secrets show in no outcome and no description")
     func leaks() async {
         struct Leak: Error, CustomStringConvertible { let description = "said key-secret" }

@@ -4,6 +4,7 @@ import CrierNotifications
 import struct Foundation.Data
 import struct Foundation.Date
 import class Foundation.JSONDecoder
+import struct Foundation.URL
 
 /// An answer of a service as its ``WebService`` sees it.
 public struct WebAnswer: Sendable {
@@ -38,6 +39,16 @@ public struct WebAnswer: Sendable {
     /// - Parameter isNamed: Whether the body says what was made.
     func isAccepted(where isNamed: Bool) -> Bool {
         isAccepted && (isNamed || response.status == 204 || !response.hasWholeBody)
+    }
+
+    /// Whether anybody may have answered, as nobody vouches for who does, with a page, which no web hook has for a program.
+    var isPageOfStranger: Bool {
+        guard response.url.prefix(5).lowercased() == "http:", let host = URL(string: response.url)?.host,
+            !NetworkAddress.isLoopback(host: host)
+        else { return false }
+        let start = String(decoding: response.body.prefix(200), as: UTF8.self)
+            .drop { $0.isWhitespace || $0 == "\u{feff}" }.lowercased()
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
     }
 
     /// Whether the body is `ok` and no more, as incoming webhooks answer; or JSON that says so, as of Rocket.Chat, which takes the
