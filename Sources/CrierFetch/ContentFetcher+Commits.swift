@@ -84,8 +84,9 @@ extension ContentFetcher {
         state.failure = failure.failure
         state.failures += 1
         state.settleConditions(after: failure)
-        // A date ahead is from a clock that was set back.
-        state.failingSince = min(state.failingSince ?? now, now)
+        // A date ahead is from a clock that was set back, one before the last success from one that was far behind, as at a start.
+        let begin = min(state.failingSince ?? now, now)
+        state.failingSince = max(begin, state.lastSucceeded.flatMap { $0 > now ? nil : $0 } ?? begin)
         state.wishes.refuse(for: failure.retryAfter, now: now)
         state.wishes.unreachedSince = failure.suspectsNetwork ? min(state.wishes.unreachedSince ?? now, now) : nil
         let next = next(after: failure, of: source, state, now: now)

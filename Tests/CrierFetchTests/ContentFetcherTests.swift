@@ -102,6 +102,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Some machines know no time when they start.
+    @Test func aClockThatBeginsIn1970IsNoBeginningOfFailures() async throws {
+        let bench = try await FetchBench()
+        let start = bench.clock.now
+        await bench.publish([("a", 1)])
+        _ = try await bench.fetch()
+        await bench.origin.script("/feed", [ScriptedAnswer(status: 503)])
+        for (date, begin) in [(10.0, 10.0), (1_700_007_200, 1_700_000_000)] {
+            bench.clock.advance(to: Date(timeIntervalSince1970: date))
+            _ = try await bench.fetch()
+            #expect(try bench.state().failingSince?.timeIntervalSince1970 == begin)
+        }
+        #expect(try bench.state().lastSucceeded == start)
+        await bench.origin.stop()
+    }
+
     @Test func aFailureHasItsStageAndItsCause() async throws {
         let bench = try await FetchBench()
         await bench.origin.script(
