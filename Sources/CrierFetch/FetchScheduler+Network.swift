@@ -1,6 +1,18 @@
 import CrierStore
 import Foundation
 
+extension Store {
+    /// Since when no host beyond this machine's own network could be reached; nil where one was, or none was asked. What a clock that was
+    /// wrong has noted is none: a date ahead, or before a visit that has reached such a host.
+    public func outage(at now: Date) throws(StoreError) -> Date? {
+        guard let since = try outageSince, since <= now else { return nil }
+        let isOver = try hostContacts(before: now).contains { contact in
+            contact.lastReached.map { $0 > since } == true && HostKey(url: "http://\(contact.host)").liesBeyond
+        }
+        return isOver ? nil : since
+    }
+}
+
 /// What is the network's failure, and what a source's.
 extension FetchScheduler {
     /// When two hosts could not be reached since one was, it is the network that failed, not the sources.

@@ -13,7 +13,7 @@ package struct HostContact: Sendable {
 /// The network that is down, as runs and agents find it.
 extension Store {
     /// Since when no host beyond this machine's own network could be reached; nil where one was, or none was asked.
-    public var outageSince: Date? {
+    package var outageSince: Date? {
         get throws(StoreError) { try date(of: .outageSince) }
     }
 

@@ -29,7 +29,7 @@ struct SourceAccount {
     ) throws {
         self.source = source
         rest = try storeErrors { try store.flatMap { try BackgroundRest(configuration, in: $0) } }
-        outageSince = source.liesBeyond ? try storeErrors { try store?.outageSince } : nil
+        outageSince = source.liesBeyond ? try storeErrors { try store?.outage(at: now) } : nil
         self.unmet = source.onlyOn.intersection(unmet)
         self.now = now
         let hosts = try storeErrors { try store?.hosts() ?? [:] }

@@ -118,6 +118,21 @@ import Testing
         #expect(counts == [[], [], [2]])
     }
 
+    @Test func anOutageThatAWrongClockHasNotedIsNone() throws {
+        let (store, now) = (try Store.inMemory(), Date(timeIntervalSince1970: 1_700_000_000))
+        try store.noteNetwork(isDown: true, at: now + 9e7)
+        #expect(try store.outage(at: now) == nil)
+        try store.noteNetwork(isDown: false, at: now)
+        let begin = Date(timeIntervalSince1970: 10)
+        try store.noteNetwork(isDown: true, at: begin)
+        for (host, outage) in [("192.168.1.2", begin), ("a.example", nil)] {
+            var state = SourceState(name: host)
+            (state.host, state.lastStatus, state.lastFetched) = (host, 503, now)
+            try store.commit(FetchCommit(state: state, date: now))
+            #expect(try store.outage(at: now) == outage)
+        }
+    }
+
     /// The agent may have ended it, which takes no note.
     @Test func anOutageThatWasNotedADayAgoIsToldAgain() throws {
         let (store, now) = (try Store.inMemory(), Date(timeIntervalSince1970: 1_700_000_000))

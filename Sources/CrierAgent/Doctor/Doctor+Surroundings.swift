@@ -120,7 +120,8 @@ extension Doctor {
                 subject, .warn, "there is no default route: nothing is counted against sources", remedy: "connect")
         }
         // Of an outage that nobody asks beyond of any more, the end would never be noted.
-        guard configuration?.sources.contains(where: \.liesBeyond) == true, let since = (try? store?.outageSince) ?? nil
+        guard configuration?.sources.contains(where: \.liesBeyond) == true,
+            let since = (try? store?.outage(at: Date())) ?? nil
         else { return Finding(subject, .ok, "there is a way out") }
         return Finding(
             subject, .warn, "there is a way out, but no host could be reached since \(RelativeTime.absolute(since))",

@@ -205,7 +205,7 @@ struct Overview: Encodable {
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
-        outageSince = configuration.sources.contains(where: \.liesBeyond) ? try store?.outageSince : nil
+        outageSince = configuration.sources.contains(where: \.liesBeyond) ? try store?.outage(at: now) : nil
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         mutedUntil = quiet?.mutedUntil
