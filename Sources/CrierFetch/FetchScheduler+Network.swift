@@ -36,7 +36,9 @@ extension FetchScheduler {
         for var suspect in suspects {
             guard let (source, host) = known(suspect.source) else { continue }
             let isDown = isCutOff(host, suspect)
-            let isFirst = evidence.first.contains(suspect.source) && host.liesBeyond
+            // It may have been asked before the network was quite there; not where others were reached before.
+            let isEarly = evidence.firstReached.map { (suspect.visit?.end ?? $0) < $0 } ?? true
+            let isFirst = isEarly && evidence.first.contains(suspect.source) && host.liesBeyond
             if !isDown, isFirst, suspect.purpose == .commit { try store.noteUnreached(at: clock.now) }
             try await fetcher.settle(&suspect, of: source, networkIsDown: isDown)
             await report(suspect)
@@ -58,6 +60,8 @@ extension FetchScheduler {
     private struct Evidence {
         /// Hosts of others that were reached.
         var reached: Set<HostKey> = []
+        /// When the first of them was that lies beyond this machine's own network; nil where none was.
+        var firstReached: Date?
         /// Those whose failures do, in this run or since one of their kind, at home or beyond, was reached last.
         var suspected: Set<HostKey> = []
         /// The sources whose hosts were there at their last visits.
@@ -82,13 +86,18 @@ extension FetchScheduler {
         for report in reports {
             guard let (source, host) = known(report.source), !host.isLocal else { continue }
             // Only who was reached tells: others may have failed before they were asked.
-            if report.hasReachedHost { evidence.reached.insert(host) }
+            if report.hasReachedHost {
+                evidence.reached.insert(host)
+                let end = host.liesBeyond ? report.visit?.end : nil
+                evidence.firstReached = [evidence.firstReached, end].compactMap(\.self).min()
+            }
             guard report.suspectsNetwork else { continue }
             var state = try store.state(of: source.name)
             state.becomeCurrent(for: source)
             if state.wishes.unreachedSince == nil { evidence.first.insert(source.name) }
-            // One that failed already when others were reached still proves nothing of the network.
-            let since = state.wishes.unreachedSince ?? state.failingSince ?? .distantFuture
+            // One that failed already when others were reached still proves nothing of the network; one that answered does.
+            let failingSince = state.lastStatus == nil ? state.failingSince : nil
+            let since = state.wishes.unreachedSince ?? failingSince ?? .distantFuture
             if since > (host.isPrivate ? last.atHome : last.beyond) { evidence.suspected.insert(host) }
         }
         return evidence

@@ -24,6 +24,8 @@ public struct FetchVisit: Sendable, Hashable {
         self.begun = begun
     }
 
+    package var end: Date { begun.addingTimeInterval(duration) }
+
     /// A clock that was set back meanwhile says nothing.
     public mutating func end(at date: Date) { duration = max(0, date.timeIntervalSince(begun)) }
 }

@@ -36,7 +36,6 @@ import Testing
         transport.script("https://three.example/", body: MannersBench.rss(""))
         if doOthersWork {
             _ = try await bench.scheduler.fetch(sources) { _ in }
-            for source in sources.prefix(2) { try await bench.failAgain(source) }
         } else {
             for source in sources.prefix(2) { _ = try await bench.scheduler.fetch([source]) { _ in } }
         }
@@ -212,13 +211,5 @@ import Testing
         #expect(reports.first?.networkIsDown == !hasRoute)
         #expect(try bench.store.state(of: "one").failures == (hasRoute ? 1 : 0))
         await bench.origin.stop()
-    }
-}
-
-extension FetchBench {
-    /// The second time, behind which it is not asked at once.
-    fileprivate func failAgain(_ source: Source) async throws {
-        clock.advance(by: 2)
-        _ = try await scheduler.fetch([source]) { _ in }
     }
 }
