@@ -23,8 +23,12 @@ extension Store {
     /// Whether no source has reached a host beyond this machine's own network when one was asked last.
     package var isCutOff: Bool {
         get throws(StoreError) {
-            let dates = [try date(of: .outageSince), try date(of: .unreachedSince)]
-            return dates.contains { $0 != nil }
+            try read { db in
+                let sql = "SELECT EXISTS (SELECT * FROM mark WHERE name IN (?, ?))"
+                let names = [Mark.outageSince.rawValue, Mark.unreachedSince.rawValue]
+                let statement = try db.cachedStatement(sql: sql)
+                return try Bool.fetchOne(statement, arguments: StatementArguments(names)) ?? false
+            }
         }
     }
 

@@ -58,6 +58,7 @@ public struct DigestDesk: Sendable {
     package func issueDue(
         awaiting sources: [Source]
     ) async throws(StoreError) -> (reports: [DigestReport], held: [String: Date]) {
+        if digests.isEmpty { return ([], [:]) }
         try checkNames()
         let awaited = Set(sources.flatMap(\.digests))
         var reports: [DigestReport] = []
