@@ -9,8 +9,8 @@ enum JQDecoder {
     /// is the first. An identifier may also be an object or an array, which counts as a whole.
     ///
     /// - Parameter programs: keeps compiled programs from one document to the next.
-    /// - Throws: ``ContentError``: `reportsError` where `mapping.when` yields false, null or nothing; `malformed`,
-    ///   `badExpression`, `tooLarge`.
+    /// - Throws: ``ContentError``: `reportsError` where `mapping.when` yields false, null or nothing, or, without it, where the
+    ///   document has an error in place of the list; `malformed`, `badExpression`, `tooLarge`.
     static func decode(
         _ document: ContentDocument, mapping: ContentMapping, programs: JQPrograms = JQPrograms()
     ) throws(ContentError) -> DecodedContent {
@@ -42,6 +42,11 @@ enum JQDecoder {
         } catch {
             guard isAccepted, error.kind == .badExpression, error.description.hasPrefix("jq: ") else { throw error }
             throw ContentError(.badExpression, JQSearch.explain(error, of: mapping.items, in: value))
+        }
+        if rowCount == 0, mapping.when == nil, JQSearch.leadsNowhere(mapping.items, in: value),
+            let words = ReportedError.words(of: value, .hasNoList)
+        {
+            throw ContentError(.reportsError, "the document has no list, and reports an error: it says: \(words)")
         }
         var content = DecodedContent(format: .json, items: items.items)
         ItemIdentity.assign(to: &content.items)
@@ -78,6 +83,6 @@ enum JQDecoder {
 
     private static func report(_ document: JSONNode, when: String) -> String {
         "the document reports an error: `\(PlainText.line(text: when, limit: 80))` does not hold; "
-            + (ReportedError.words(of: document).map { "it says: " + $0 } ?? "it is \(document.shape)")
+            + (ReportedError.words(of: document, .isReport).map { "it says: " + $0 } ?? "it is \(document.shape)")
     }
 }

@@ -9,6 +9,11 @@ enum JQSearch {
             + (finding(items, in: document)?.text ?? "the document is \(document.shape)")
     }
 
+    /// Whether there is nothing, or null, where the items should be.
+    static func leadsNowhere(_ items: String?, in document: JSONNode) -> Bool {
+        document.kind == .object && finding(items ?? ".items", in: document)?.isNothing == true
+    }
+
     /// The failure of an expression for the items, with what it failed on.
     static func explain(_ error: ContentError, of items: String?, in document: JSONNode) -> String {
         guard let items else { return error.description }

@@ -7,12 +7,36 @@ package enum ReportedError {
         ".title",
     ]
 
+    /// Those of them that no list has of its own.
+    private static let membersOfReports = members.filter { ![".description", ".title"].contains($0) }
+
+    /// Those of them that hold nothing but errors.
+    private static let membersOfErrors = members.filter { $0.hasPrefix(".error") || $0.hasPrefix(".fault") }
+
+    /// What is known of a document that may be one.
+    enum Suspicion {
+        /// It came with a status of failure.
+        case isError
+        /// It is no success by what its members say.
+        case isReport
+        /// It has no list where one should be.
+        case hasNoList
+
+        fileprivate var members: [String] {
+            switch self {
+            case .isError: ReportedError.members
+            case .isReport: membersOfReports
+            case .hasNoList: membersOfErrors
+            }
+        }
+    }
+
     /// Errors that are longer are pages.
     private static let longest = 65_536
 
     /// One line, cut at 200 characters; nil where it says nothing.
-    static func words(of document: JSONNode) -> String? {
-        for member in members {
+    static func words(of document: JSONNode, _ suspicion: Suspicion) -> String? {
+        for member in suspicion.members {
             var message: String?
             try? JQPath(member)?.run(on: document) { value throws(ContentError) in
                 message = value.string
@@ -26,6 +50,6 @@ package enum ReportedError {
     /// - Parameter body: Of an answer that is no success, in whatever format.
     package static func words(in body: [UInt8]) -> String? {
         guard body.count <= longest, body.first(where: { $0 > 0x20 }) == 0x7B else { return nil }
-        return (try? JSONDocument.parse(body)).flatMap(words(of:))
+        return (try? JSONDocument.parse(body)).flatMap { words(of: $0, .isError) }
     }
 }

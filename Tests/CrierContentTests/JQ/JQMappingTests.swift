@@ -167,6 +167,7 @@ struct JQMappingTests {
         ("{\"error\": {\"message\": \"gone\"}}", "it says: gone"),
         ("{\"detail\": \"d\", \"msg\": \"m\"}", "it says: m"),
         ("{\"error\": true, \"key\": \"hidden\"}", "it is an object with error, key"),
+        ("{\"title\": \"Posts\", \"description\": \"All\"}", "it is an object with description, title"),
         ("[1, 2]", "it is an array of 2"),
         ("null", "it is null"),
     ])
@@ -277,5 +278,28 @@ struct DayHistoryTests {
     @Test func failsWhereACategoryIsNoList() {
         #expect(throws: ContentError.self) { try decode("{\"App\": 5}") }
         #expect(throws: ContentError.self) { try decode("null") }
+    }
+
+    @Test(
+        "An error in the place of the list is no empty list",
+        arguments: [
+            (#"{"data": null, "errors": [{"message": "rate limited"}]}"#, "rate limited"),
+            (#"{"error": {"code": 429, "message": "slow down"}}"#, "slow down"),
+            (#"{"error": "no such key", "data": null}"#, "no such key"),
+            (#"{"data": {"list": []}, "errors": [{"message": "one of many"}]}"#, nil),
+            (#"{"error": "", "data": null}"#, nil), (#"{"error": false}"#, nil),
+            (#"{"message": "no results"}"#, nil), (#"{"errors": []}"#, nil),
+        ])
+    func errorInPlaceOfTheList(_ json: String, _ words: String?) throws {
+        for items in [".data.list[]?", ".data.list[]? | select(.id)"] {
+            let mapping = ContentMapping(format: .json, items: items, fields: [.title: ".title"])
+            let document = ContentDocument(body: Array(json.utf8), url: "https://a.example/", contentType: nil)
+            guard let words else {
+                #expect(try ContentDecoder(mapping: mapping).decode(document).items.isEmpty)
+                continue
+            }
+            let error = #expect(throws: ContentError.self) { try ContentDecoder(mapping: mapping).decode(document) }
+            #expect(error?.kind == .reportsError && error?.description.hasSuffix("it says: \(words)") == true)
+        }
     }
 }
