@@ -55,12 +55,13 @@ struct DigestInstallTests {
         func lines() -> [String] {
             (home.folder.read("crontab") ?? "").split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
         }
-        let fetch = "*/10 * * * * \(home.command("fetch --scheduled --quiet"))"
         let morning = "30 * * * * \(home.command("digest morning --quiet"))"
         try await #require(home.crier.run("install", "--cron", "--digest", "早报").status == 0)
         try await #require(home.crier.run("install", "--cron").status == 0)
         try await #require(home.crier.run("install", "--cron", "--digest", "morning").status == 0)
         let quiet = "*/5 * * * * \(home.command("digest 早报 --quiet"))"
+        let minutes = try #require(home.minutes)
+        let fetch = "\(minutes) * * * * \(home.command("fetch --scheduled --quiet"))"
         #expect(lines() == ["1 2 3 4 5 mine", fetch, quiet, morning])
         let again = try await home.crier.run("install", "--cron", "--digest", "morning")
         #expect(again.output.hasPrefix("It is installed already"))

@@ -41,6 +41,11 @@ struct Home {
             """, to: "bin/systemctl", isExecutable: true)
     }
 
+    /// When the line in the crontab runs the visits, such as `3-59/10`; nil where there is none.
+    var minutes: String? {
+        (folder.read("crontab") ?? "").firstMatch(of: /(?m)^[1-9]-59\/10(?= \* \* \* \* )/).map { String($0.output) }
+    }
+
     /// What systemd says of a unit from then on.
     func stand(_ unit: String, at path: String, _ enablement: String, _ activity: String) throws {
         try folder.write(UnitStanding.text(unit, at: path, enablement, activity), to: "standings")
@@ -215,9 +220,11 @@ struct InstallCommandTests {
         let command = "\(BuiltCrier.binary) fetch --scheduled --quiet --config"
         #expect(unit.contains("\nExecStart=\(command) \"\(config)\" --state \(state)\n"))
         try await home.crier.run("install", "--cron", "--config", config)
+        let minutes = try #require(home.minutes)
         #expect(
             home.folder.read("crontab")?.contains(
-                "\n*/10 * * * * [ ! -x \(BuiltCrier.binary) ] || \(command) '\(config)' --state \(state)\n") == true)
+                "\n\(minutes) * * * * [ ! -x \(BuiltCrier.binary) ] || \(command) '\(config)' --state \(state)\n")
+                == true)
     }
 
     @Test func theCrontabKeepsAllOtherLines() async throws {
@@ -225,7 +232,9 @@ struct InstallCommandTests {
         let home = try Home(crontab: others)
         let run = try await home.crier.run("install", "--cron")
         #expect(run.status == 0)
-        #expect(run.lines[0] == "added to your crontab: */10 * * * * \(home.command("fetch --scheduled --quiet"))")
+        let minutes = try #require(home.minutes)
+        let line = "\(minutes) * * * * \(home.command("fetch --scheduled --quiet"))"
+        #expect(run.lines[0] == "added to your crontab: \(line)")
         let text = try #require(home.folder.read("crontab"))
         #expect(text.hasPrefix(others))
         #expect(try await home.crier.run("install", "--cron").output.hasPrefix("It is installed already"))
@@ -239,7 +248,8 @@ struct InstallCommandTests {
     @Test func aChangedCrontabLineStaysUnlessForced() async throws {
         let home = try Home()
         try await home.crier.run("install", "--cron")
-        let mine = try #require(home.folder.read("crontab")).replacingOccurrences(of: "*/10", with: "*/5")
+        let minutes = try #require(home.minutes)
+        let mine = try #require(home.folder.read("crontab")).replacingOccurrences(of: minutes, with: "*/5")
         try home.folder.write(mine, to: "crontab")
         for arguments in [["install", "--cron"], ["uninstall"]] {
             let run = try await home.crier.run(arguments)
@@ -249,14 +259,14 @@ struct InstallCommandTests {
         }
         #expect(home.folder.read("crontab") == mine)
         #expect(try await home.crier.run("install", "--cron", "--force").status == 0)
-        #expect(home.folder.read("crontab")?.contains("*/10") == true)
+        #expect(home.minutes == minutes, "the same every time")
         #expect(try await home.crier.run("uninstall").status == 0)
         #expect(home.folder.read("crontab") == nil, "there was none before")
         try home.folder.write("last", to: "crontab")
         try await home.crier.run("install", "--cron")
         let text = try #require(home.folder.read("crontab"))
         #expect(text.hasPrefix("last\n# crier: begin"), "a last line without its end gets one")
-        try home.folder.write(text.replacingOccurrences(of: "*/10", with: "*/5"), to: "crontab")
+        try home.folder.write(text.replacingOccurrences(of: minutes, with: "*/5"), to: "crontab")
         #expect(try await home.crier.run("uninstall").status == 73)
         #expect(try await home.crier.run("uninstall", "--force").status == 0)
         #expect(home.folder.read("crontab") == "last\n")

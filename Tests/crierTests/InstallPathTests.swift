@@ -23,7 +23,8 @@ struct InstallPathTests {
         }
         try #require(run.status == 0, "\(run.errors)")
         let lines = (home.folder.read("crontab") ?? "").split(separator: "\n")
-        let line = try #require(lines.first { $0.hasPrefix("*/10 * * * * ") })
+        let minutes = try #require(home.minutes)
+        let line = try #require(lines.first { $0.hasPrefix("\(minutes) * * * * ") })
         let command = try #require(line.firstRange(of: " ] || ")).upperBound
         return String(line[command...]).replacing(" fetch --scheduled --quiet", with: "")
             .replacing(" \(home.options)", with: "")
@@ -58,8 +59,9 @@ struct InstallPathTests {
 
     @Test func aLineWhoseProgramIsGoneSaysNothing() async throws {
         _ = try await installed(by: "links/crier install --cron")
-        let line = try #require(home.folder.read("crontab")?.split(separator: "\n").first { $0.hasPrefix("*/10") })
-        let command = String(line.dropFirst("*/10 * * * * ".count))
+        let minutes = try #require(home.minutes)
+        let line = try #require(home.folder.read("crontab")?.split(separator: "\n").first { $0.hasPrefix(minutes) })
+        let command = String(line.dropFirst("\(minutes) * * * * ".count))
         let run = try await home.crier.run(shell: command)
         #expect(run.status == 66 && run.errors.contains("no configuration"), "\(run)")
         try FileManager.default.removeItem(atPath: home.folder.file("links/crier"))

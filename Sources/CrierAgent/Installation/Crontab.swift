@@ -1,4 +1,6 @@
+import CrierHashing
 import CrierProcess
+import Foundation
 
 /// The user's crontab, by the program `crontab`.
 public struct Crontab: Sendable {
@@ -70,7 +72,15 @@ struct CrontabBlock: Sendable, Hashable {
     }
 
     /// A run every ten minutes.
-    static func fetchLine(_ command: String) -> String { "*/10 * * * * \(command)" }
+    ///
+    /// - Parameter minute: The first of an hour, see ``minute(home:)``.
+    static func fetchLine(_ command: String, minute: Int) -> String { "\(minute)-59/10 * * * * \(command)" }
+
+    /// 1...9, the same every time for a user of a machine: not all machines at the full ten minutes.
+    static func minute(home: String) -> Int {
+        let machine = FileManager.default.contents(atPath: "/etc/machine-id") ?? Data()
+        return Int(XXH3.hash(Array(machine) + Array(home.utf8))[0]) % 9 + 1
+    }
 
     /// Whether a line runs the visits, not a digest.
     static func isFetchLine(_ line: String) -> Bool { !command(of: line).arguments.hasPrefix("digest ") }

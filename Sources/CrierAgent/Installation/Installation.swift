@@ -188,7 +188,8 @@ public struct Installation: Sendable {
         let text = try await crontab.text()
         let old = try CrontabBlock(in: text)
         if let old, !old.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
-        var line = CrontabBlock.fetchLine(try command.cronText(Self.fetchWords))
+        let minute = CrontabBlock.minute(home: home)
+        var line = CrontabBlock.fetchLine(try command.cronText(Self.fetchWords), minute: minute)
         if let digest { line = try digest.cronLine(command) }
         let isOther = { (other: String) in !(digest?.isCronLine(other) ?? CrontabBlock.isFetchLine(other)) }
         let others = old?.lines.filter(isOther) ?? []

@@ -31,7 +31,8 @@ struct InstalledCommandTests {
 
     @Test func theProgramOfACrontabLine() throws {
         for path in paths + ["/it's/crier", "/a\\ b/'/crier"] {
-            let line = CrontabBlock.fetchLine(try InstalledCommand(binary: path).cronText(["fetch", "--quiet"]))
+            let text = try InstalledCommand(binary: path).cronText(["fetch", "--quiet"])
+            let line = CrontabBlock.fetchLine(text, minute: 7)
             let command = CrontabBlock.command(of: line)
             #expect(InstalledCommand.program(ofCron: command.program) == path)
             #expect(command.arguments == "fetch --quiet")
