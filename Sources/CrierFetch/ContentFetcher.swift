@@ -270,7 +270,11 @@ public final class ContentFetcher: Sendable {
             answer.secrets.hide(in: &findings.remarks)
             return (reading, findings)
         } catch let error as ContentError {
-            throw ContentError(error.kind, answer.secrets.hidden(in: error.description))
+            let cause = answer.secrets.hidden(in: error.description)
+            if answer.mayBeOfNetwork(in: source, adopted: state.move?.adopted) {
+                throw SourceFailure(stage: .decode, cause: cause, url: answer.url, suspectsNetwork: true)
+            }
+            throw ContentError(error.kind, cause)
         }
     }
 

@@ -44,6 +44,15 @@ struct OriginAnswer: Sendable {
     var isFromPrivateAddress = false
     /// What its document may repeat, and nobody else is to read.
     var secrets = SentSecrets()
+
+    /// Whether it may be the machine's own network that has answered what cannot be read, in the origin's place.
+    ///
+    /// - Parameter adopted: The address that was visited in place of the source's own, if one was.
+    func mayBeOfNetwork(in source: Source, adopted: String?) -> Bool {
+        guard let document, source.mapping.format != .html, case .url(let own) = source.address else { return false }
+        let url = adopted ?? own
+        return HostKey(url: url).liesBeyond && HTTPResponse.isPageOfStranger(document.body, from: url)
+    }
 }
 
 /// Goes to a source's origin once: a conditional request, a file, or a program.
@@ -229,8 +238,11 @@ extension HTTPRequest {
 }
 
 extension HTTPError {
-    /// No address or no connection, from the first host on, and not on this machine.
+    /// No address or no connection, from the first host on, and not on this machine; or no secure one, as where a network that wants
+    /// a login answers in the host's place, which none does at home.
     fileprivate func suspectsNetwork(of url: String) -> Bool {
-        (kind == .resolve || kind == .connect) && !hasReachedHost && !HostKey(url: url).isLocal
+        guard !hasReachedHost else { return false }
+        let host = HostKey(url: url)
+        return kind == .resolve || kind == .connect ? !host.isLocal : kind == .tls && host.liesBeyond
     }
 }

@@ -25,7 +25,7 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
         /// The address may not be visited: a private network or a file that somebody else leads to, or a host that is to be left
         /// alone now.
         case refusedAddress
-        /// The file cannot be read.
+        /// The file cannot be read, or that of the certificate authorities.
         case file
         case cancelled
         /// Anything else libcurl reports.
@@ -35,8 +35,8 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
     public let kind: Kind
     public let description: String
     public var errorDescription: String? { description }
-    /// Whether something beyond this machine has answered all the same: a redirect led to where the failure is, or the host
-    /// itself has refused the connection.
+    /// Whether something beyond this machine has answered all the same: a redirect led to where the failure is, or a host of a
+    /// private network has refused the connection.
     public var hasReachedHost: Bool
     /// What is the matter with the proxy, in words that hold neither its password nor anything of the address asked for; nil where
     /// the cause is another.

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierHTTP
 import CrierTesting
 import Foundation
@@ -88,6 +89,66 @@ import Testing
         let reports = try await bench.scheduler.fetch([one, source("two", "http://two.example/")]) { _ in }
         #expect(reports.map(\.networkIsDown) == [false, false])
         #expect(try bench.store.state(of: "one").lastResult == .failed)
+        await bench.origin.stop()
+    }
+
+    /// What a network answers in the place of hosts to whoever has not logged in: another certificate, a page, a refusal.
+    private static let inPlaceOfHosts: [(String, ScriptedTransport.Answer)] = [
+        ("https://one.example/", .failure(HTTPError(.tls, "the certificate of one.example is not trusted"))),
+        ("http://two.example/", page("http://login.hotel.example/")),
+        ("http://three.example/", page("http://three.example/")),
+        ("https://four.example/", .failure(HTTPError(.connect, "connection refused by four.example:443"))),
+    ]
+
+    private static func page(_ url: String) -> ScriptedTransport.Answer {
+        let body = "<!DOCTYPE html><title>Wi-Fi</title>"
+        return .success(HTTPResponse(status: 200, fields: [:], body: Array(body.utf8), url: url))
+    }
+
+    @Test func whereANetworkAnswersInThePlaceOfHostsNothingIsCountedAgainstThem() async throws {
+        for (first, other) in [(0, 1), (1, 2), (0, 3), (1, 3)] {
+            let transport = ScriptedTransport()
+            let bench = try await FetchBench(transport: transport)
+            let answers = [Self.inPlaceOfHosts[first], Self.inPlaceOfHosts[other]]
+            let sources = answers.map { url, answer in
+                transport.script(url, [answer])
+                return source(url, url)
+            }
+            let reports = try await bench.scheduler.fetch(sources) { _ in }
+            #expect(reports.map(\.networkIsDown) == [true, true], "\(answers)")
+            #expect(try bench.store.states().isEmpty)
+            await bench.origin.stop()
+        }
+    }
+
+    @Test func whereOthersAreReachedItIsTheHostThatAnswersSo() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        let sources = Self.inPlaceOfHosts.map { url, answer in
+            transport.script(url, [answer])
+            return source(url, url)
+        }
+        transport.script("https://five.example/", body: MannersBench.rss(""))
+        let reports = try await bench.scheduler.fetch(sources + [source("five", "https://five.example/")]) { _ in }
+        #expect(reports.allSatisfy { !$0.networkIsDown })
+        #expect(try sources.map { try bench.store.state(of: $0.name).failures } == [1, 1, 1, 1])
+        await bench.origin.stop()
+    }
+
+    /// A page that may be read is read, and at home nobody else answers.
+    @Test func whatIsNoWordOfANetworkIsTheSourcesFailure() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        var page = source("page", "http://two.example/")
+        page.mapping = ContentMapping(format: .html, items: "//li", fields: [.title: "."])
+        transport.script("http://two.example/", [Self.page("http://two.example/")])
+        transport.script("https://nas.local/", [.failure(HTTPError(.tls, "no nas"))])
+        transport.script("http://192.168.1.2/", [Self.page("http://192.168.1.2/")])
+        let home = [source("nas", "https://nas.local/"), source("router", "http://192.168.1.2/")]
+        let reports = try await bench.scheduler.fetch([page] + home) { _ in }
+        #expect(reports.allSatisfy { !$0.networkIsDown })
+        #expect(try home.map { try bench.store.state(of: $0.name).failures } == [1, 1])
+        #expect(try bench.store.state(of: "page").failures == 0)
         await bench.origin.stop()
     }
 

@@ -55,7 +55,7 @@ struct TLSTests {
         let server = try await TLSServer.start()
         defer { server.stop() }
         let error = await #expect(throws: HTTPError.self) { try await send(server, caFile: "/nonexistent/ca.pem") }
-        #expect(error?.kind == .tls)
+        #expect(error?.kind == .file)
         #expect(error?.description.contains("/nonexistent/ca.pem") == true)
     }
 

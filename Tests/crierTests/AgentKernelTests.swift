@@ -42,6 +42,33 @@ import Testing
         #expect(run.lines == ["network", "timeZone"], "\(run.errors.suffix(500))")
     }
 
+    private static let refusal = """
+        echo 127.0.0.1 one.example two.example nas.lan > $2/hosts && mount --bind $2/hosts /etc/hosts || exit 77
+        ip link set lo up && ip route add default dev lo || exit 77
+        "$1" fetch
+        """
+
+    /// As many a network does before whoever has not logged in; a refusal at home is of the host itself.
+    @Test(
+        .enabled(if: isPossible, "unshare or ip is not installed"),
+        arguments: [("one two", true), ("one nas", false)])
+    func whatAllHostsRefuseIsTheNetwork(_ names: String, _ isDown: Bool) async throws {
+        let urls = ["one": "http://one.example:9/", "two": "http://two.example:9/", "nas": "http://nas.lan:9/"]
+        let crier = try BuiltCrier(
+            "sources:\n" + names.split(separator: " ").map { "  \($0): {url: '\(urls[String($0)] ?? "")'}\n" }.joined())
+        let script = try crier.folder.write(Self.refusal, to: "refusal.sh")
+        let run = try await crier.run([]) { [crier] process in
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+            process.arguments = ["-rnm", "bash", script, BuiltCrier.binary, crier.folder.path]
+        }
+        guard ![1, 77].contains(run.status) else {
+            print("skipped: no namespaces can be had here: \(run.errors.suffix(300))")
+            return
+        }
+        #expect(run.status == 69 && run.errors.contains("connection refused by"), "\(run)")
+        #expect(run.errors.contains("the network is down") == isDown, "\(run.errors)")
+    }
+
     /// As where other programs of the user have taken them all.
     @Test(.enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"))
     func whereNoFileCanBeWatchedTheConfigurationIsLookedAt() async throws {

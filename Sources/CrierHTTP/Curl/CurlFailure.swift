@@ -54,7 +54,7 @@ struct CurlFailure {
         case CURLE_PEER_FAILED_VERIFICATION:
             return HTTPError(.tls, "the certificate of \(authority) is not trusted: \(detail)")
         case CURLE_SSL_CACERT_BADFILE:
-            return HTTPError(.tls, "the file of certificate authorities cannot be used: \(detail)")
+            return HTTPError(.file, "the file of certificate authorities cannot be used: \(detail)")
         case _ where isOfHandshake:
             return HTTPError(.tls, "no secure connection to \(authority): \(detail)")
         case CURLE_URL_MALFORMAT: return HTTPError(.badURL, "not a URL: \(hop.url.text)")
@@ -96,7 +96,10 @@ struct CurlFailure {
         let number = Int32(CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO))
         let target = "\(hop.url.host):\(hop.url.port)"
         switch number {
-        case ECONNREFUSED: return HTTPError(.connect, "connection refused by \(target)", hasReachedHost: true)
+        case ECONNREFUSED:
+            // Before whoever has not logged in many a network refuses what it cannot answer itself.
+            let isItself = hop.url.isWrittenPrivate
+            return HTTPError(.connect, "connection refused by \(target)", hasReachedHost: isItself)
         case 0: return HTTPError(.connect, "no connection to \(target): \(detail)")
         default: return HTTPError(.connect, "no connection to \(target): \(String(cString: strerror(number)))")
         }

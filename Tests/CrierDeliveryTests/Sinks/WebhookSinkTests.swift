@@ -116,8 +116,8 @@ struct WebhookSinkTests {
 
     @Test("No connection is a failure, the receiver may have taken a call without an answer, and a stopped one waits")
     func noAnswer() async {
-        let refusals: [HTTPError.Kind] = [.badURL, .badRequest, .tls, .refusedAddress]
-        for kind in [HTTPError.Kind.resolve, .connect] {
+        let refusals: [HTTPError.Kind] = [.badURL, .badRequest, .file, .refusedAddress]
+        for kind in [HTTPError.Kind.resolve, .connect, .tls] {
             for (hasReachedHost, name) in [(false, "unreached"), (true, "failed")] {
                 transport.script(url, [.failure(HTTPError(kind, "no \(url)", hasReachedHost: hasReachedHost))])
                 #expect(await sink().deliver(.titled("T")).name == name)

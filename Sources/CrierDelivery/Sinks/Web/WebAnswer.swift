@@ -41,14 +41,10 @@ public struct WebAnswer: Sendable {
         isAccepted && (isNamed || response.status == 204 || !response.hasWholeBody)
     }
 
-    /// Whether anybody may have answered, as nobody vouches for who does, with a page, which no web hook has for a program.
+    /// Whether it is a page of whoever stands before a web hook, which has none for a program.
     var isPageOfStranger: Bool {
-        guard response.url.prefix(5).lowercased() == "http:", let host = URL(string: response.url)?.host,
-            !NetworkAddress.isLoopback(host: host)
-        else { return false }
-        let start = String(decoding: response.body.prefix(200), as: UTF8.self)
-            .drop { $0.isWhitespace || $0 == "\u{feff}" }.lowercased()
-        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+        guard let host = URL(string: response.url)?.host, !NetworkAddress.isLoopback(host: host) else { return false }
+        return HTTPResponse.isPageOfStranger(response.body, from: response.url)
     }
 
     /// Whether the body is `ok` and no more, as incoming webhooks answer; or JSON that says so, as of Rocket.Chat, which takes the

@@ -32,13 +32,15 @@ enum WebOutcome {
             unreached(
                 host, error,
                 "no connection to \(host)" + (error.proxyTrouble.map { ": \(HarmlessText.line($0))" } ?? ""))
-        case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")
+        case .tls:
+            unreached(host, error, "no secure connection to \(host): its certificate or the handshake was refused")
         case .timeout: .unanswered(reason: "\(host) did not answer in time")
         case .tooLarge: .unanswered(reason: "the answer of \(host) is too large")
         case .badResponse: .unanswered(reason: "\(host) gave no answer that can be read")
         case .refusedRedirect: .failed(reason: "\(host) redirects, which is not followed")
         case .refusedAddress: .failed(reason: "the address of \(host) may not be visited")
-        case .file, .transfer:
+        case .file: .failed(reason: "no secure connection to \(host): the certificate authorities cannot be read")
+        case .transfer:
             .unanswered(reason: "the call to \(host) failed: the connection broke, or libcurl cannot be used")
         }
     }
