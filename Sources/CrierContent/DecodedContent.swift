@@ -38,6 +38,8 @@ public struct DecodedContent: Sendable, Hashable {
     public var endsBehindTag = false
     /// Whether the expression for the items selects nothing, as in an empty list.
     public var selectsNothing = false
+    /// Whether none of the entries that it selects has any of the names in which the fields begin.
+    public var namesNothing = false
     static let cut = "the document ends before it should; the rest is read when it is whole"
     /// What was odd, in words for the user, such as "3 items without a title".
     public var remarks: [String]

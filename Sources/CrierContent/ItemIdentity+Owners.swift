@@ -74,18 +74,17 @@ extension ItemIdentity {
     ///   - plain: Those that they have where none clash (``plainIdentifiers(of:)``).
     ///   - owners: What is remembered of identifiers that they may have (``identifiers(of:_:)``).
     ///   - made: The same of others that are not the document's own, which corrected items may have had before.
-    ///   - lastRead: When the last document was read; nil where identifiers may be another source's.
+    ///   - reused: The identifiers of ``plain`` that stand for something else by now (``Owner/isSucceeded(by:since:)``).
     public static func settle(
         _ items: inout [ContentItem], plain: [String], owners: [String: Owner], made: [String: Owner] = [:],
-        lastRead: Date? = nil
+        reused: Set<String> = []
     ) {
         var made = made
         for (identifier, places) in Dictionary(grouping: items.indices, by: { plain[$0] }) {
             let isAlone = places.allSatisfy { items[$0].identifier == items[places[0]].identifier }
             if isAlone, owners[identifier]?.isEqual(to: items[places[0]]) == true { continue }
             var company = Company(items, places.sorted(), plain: identifier, owners)
-            let isAnother = lastRead.map { owners[identifier]?.isSucceeded(by: items[places[0]], since: $0) } == true
-            company.settle(isAlone: isAlone && !isAnother, &made)
+            company.settle(isAlone: isAlone && !reused.contains(identifier), &made)
             for place in places {
                 items[place].identifier = company.names[items[place].identifier] ?? items[place].identifier
             }

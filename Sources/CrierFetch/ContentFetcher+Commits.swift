@@ -55,6 +55,7 @@ extension ContentFetcher {
         commit.unchanged = findings.unchanged
         commit.contentHashes = findings.contentHashes
         commit.formerHashes = findings.formerHashes
+        commit.moved = findings.moved
         commit.leftOut = findings.leftOut
         commit.conditions = findings.leftOut.isEmpty ? nil : Fingerprint.ofConditions(in: source)
         commit.held = composition.held.map(\.identifier)

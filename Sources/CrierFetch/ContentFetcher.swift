@@ -286,7 +286,7 @@ public final class ContentFetcher: Sendable {
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
         answer.secrets.hide(in: &content.remarks)
         // A list whose entries have other names now is no empty one.
-        if content.format == .json, content.items.isEmpty, !content.selectsNothing {
+        if content.format == .json, content.items.isEmpty, content.namesNothing {
             throw ContentError(.badExpression, content.remarks.joined(separator: "; "))
         }
         let former = try formerIdentifiers(document, of: source, state)
@@ -329,7 +329,7 @@ public final class ContentFetcher: Sendable {
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
         let untold = LeftOutItems(besides: new, known.leftOut, in: content.items, of: source, state, now)
-        new = untold.items
+        (new, findings.wasLeftOut) = (untold.items, untold.old)
         if source.only != nil || source.skip != nil { new.keep(those: findings.items) }
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.

@@ -12,6 +12,8 @@ public struct Findings: Sendable, Hashable {
     public var hasNews = false
     /// Known items that changed, where updates are followed.
     public var updated: [ContentItem] = []
+    /// The identifiers of those that have but other addresses, as all have: that is no change that counts.
+    var moved: Set<String> = []
     /// How often each of them has changed, this time included, by identifier.
     var changes: [String: Int] = [:]
     /// Of all items of the document, by identifier, where updates are followed.
@@ -20,6 +22,8 @@ public struct Findings: Sendable, Hashable {
     var formerHashes: [String: [UInt8]] = [:]
     /// The identifiers of those items that the source's conditions leave out and that were never told.
     var leftOut: Set<String> = []
+    /// The same of those of which that was so before.
+    var wasLeftOut: Set<String> = []
     /// What waited for its day. Those whose time has come are among ``new``, unless they are not wanted.
     var held = HeldItems()
     /// Those of all items of the document of which nothing is to be written.
@@ -72,7 +76,7 @@ public struct Findings: Sendable, Hashable {
     ///   - known: What is known of the items, by identifier.
     ///   - isFeed: Whether they are of a feed.
     mutating func noteUpdates(of known: [String: KnownContent], isFeed: Bool) {
-        updated = ItemUpdates.among(items, contentHashes, known: known, isFeed: isFeed)
+        (updated, moved) = ItemUpdates.among(items, contentHashes, known: known, isFeed: isFeed)
         changes = known.mapValues { $0.updates + 1 }
     }
 

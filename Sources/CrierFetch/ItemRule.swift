@@ -79,16 +79,18 @@ extension Findings {
         if items.isEmpty { return }
         var faults = faults
         defer {
-            remark(faults, of: items)
+            // Of what was left out before and is so still it was said then.
+            remark(faults, of: items.filter { !wasLeftOut.contains($0.identifier) || !isSkipped($0) })
             remarkLastUpdates()
         }
         if rules.isEmpty { return }
         rulings = try rules.rulings(on: items, programs: programs, faults: &faults)
-        let rulings = rulings
-        let isTold = { (item: ContentItem) in rulings[item.identifier]?.isSkipped != true }
-        new = new.filter(isTold)
-        updated = updated.filter(isTold)
+        let (own, changed) = (new, updated)
+        new = own.filter { !isSkipped($0) }
+        updated = changed.filter { !isSkipped($0) }
     }
+
+    private func isSkipped(_ item: ContentItem) -> Bool { rulings[item.identifier]?.isSkipped == true }
 
     /// What the rules say of known items, too, of which nothing is told.
     mutating func judgeKnown(by rules: [ItemRule], programs: JQPrograms) throws(ContentError) {

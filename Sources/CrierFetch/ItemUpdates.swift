@@ -64,27 +64,29 @@ package enum ItemUpdates {
 
     /// Those of the items that are known and not as they were, each identifier once, in document order. A site that moves to another
     /// host, or calls all its pages otherwise, gives other addresses to all of them: where nothing else has changed of most, it is no
-    /// update of any of these.
+    /// update of any of these, which are the moved ones.
     ///
     /// - Parameters:
     ///   - hashes: Of them.
     ///   - isFeed: Whether their addresses are to stay; what an API or a page lists may be known by nothing but them, as tonight's builds.
     static func among(
         _ items: [ContentItem], _ hashes: [String: [UInt8]], known: [String: KnownContent], isFeed: Bool
-    ) -> [ContentItem] {
+    ) -> (told: [ContentItem], moved: Set<String>) {
         let changed = items.filter { item in
             guard let before = known[item.identifier], before.updates < limit else { return false }
             let isFormer = before.hash.count != length
             return before.hash != (isFormer ? formerHash(of: item, like: before.hash) : hashes[item.identifier])
         }
         let count = items.count { known[$0.identifier] != nil }
-        guard changed.count > 1, changed.count * 2 > count else { return changed }
+        guard changed.count > 1, changed.count * 2 > count else { return (changed, []) }
         var moves: [String: HostMove] = [:]
         for item in changed { moves[item.identifier] = known[item.identifier].flatMap { move(of: item, since: $0) } }
         let hosts = Set(moves.values)
         let isOneMove = moves.count > 1 && hosts.count == 1 && !hosts.contains(where: \.isNone)
-        guard moves.count * 2 > count, isOneMove || isFeed && moves.count >= fewestRenamed else { return changed }
-        return changed.filter { moves[$0.identifier] == nil }
+        guard moves.count * 2 > count, isOneMove || isFeed && moves.count >= fewestRenamed else {
+            return (changed, [])
+        }
+        return (changed.filter { moves[$0.identifier] == nil }, Set(moves.keys))
     }
 
     /// So many pages that are called otherwise at once are a whole site; fewer may be the files of a release.
@@ -117,7 +119,13 @@ extension NotificationComposer {
                     sinks: findings.sinks(of: item), isReplacing: source.updates == .replace)
             }
         } summed: { sinks, items in
-            summary(of: items, findings, kind: "updated", sinks)
+            let request = summary(of: items, findings, kind: "updated", sinks)
+            let last = items.count { findings.change(of: $0) == ItemUpdates.limit }
+            if last == 0 { return request }
+            var content = request.content
+            content.body += "\n\(last) of them changed \(ItemUpdates.limit) times: no more changes are told of "
+            content.body += last == 1 ? "it." : "them."
+            return NotificationRequest(identifier: request.identifier, content: content)
         }
     }
 }

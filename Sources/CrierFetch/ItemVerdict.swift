@@ -55,8 +55,13 @@ extension FetchReport {
                 } else if waiting.contains(item.identifier) {
                     "it waits for its day"
                 } else if !new.contains(item.identifier) {
-                    findings.isToldNoMore(item)
-                        ? "it has changed \(ItemUpdates.limit) times, and is told of no more" : "it is known"
+                    if findings.wasLeftOut.contains(item.identifier) {
+                        "it was left out before the conditions or the way of reading were edited"
+                    } else if findings.isToldNoMore(item) {
+                        "it has changed \(ItemUpdates.limit) times, and is told of no more"
+                    } else {
+                        "it is known"
+                    }
                 } else if source.notify == .daily {
                     "its day is not the one to tell"
                 } else {

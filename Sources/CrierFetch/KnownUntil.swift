@@ -1,4 +1,5 @@
 import CrierContent
+import CrierHTTP
 import CrierStore
 import Foundation
 
@@ -70,12 +71,14 @@ extension SourceState {
     }
 
     /// When the source was last visited, where a redirect for good leads elsewhere than then: it may have become another, of which nothing is
-    /// known, as where a closed blog leads to that of its company.
-    func lastVisit(beforeMoveBy answer: OriginAnswer) -> Date? {
-        guard fingerprint != nil, let movedTo = answer.movedTo, movedTo == answer.url, movedTo != lastURL else {
-            return nil
-        }
-        return lastSucceeded
+    /// known, as where a closed blog leads to that of its company. Not of one that has led elsewhere before: it leads to each issue.
+    func lastVisit(of source: Source, beforeMoveBy answer: OriginAnswer) -> Date? {
+        guard fingerprint != nil, let movedTo = answer.movedTo, movedTo == answer.url,
+            movedTo.utf8.count <= ContentBounds.url, case .url(let url) = source.address
+        else { return nil }
+        let isKept = source.movableURL != nil
+        let wasLed = isKept ? move?.target != nil : lastURL != URLCredentials.removed(from: url)
+        return wasLed ? nil : lastSucceeded
     }
 
     /// Whether what is remembered may be another's, and the document holds nothing that would tell. One that is so for long is

@@ -49,27 +49,39 @@ struct LastReading {
     }
 
     private func namesakes(among pairs: [TitledPages.Pair], _ fresh: FreshDates) -> [Namesake] {
-        let found = pairs.compactMap { item, stored in
-            let same = stored.filter { isSame(item, $0, fresh) }
-            return same.isEmpty ? nil : Namesake(item, same)
+        let found = pairs.compactMap { item, stored -> (namesake: Namesake, isUnmoved: Bool)? in
+            let same = rivals(of: item, among: stored).filter { isSame(item, $0, fresh) }
+            if same.isEmpty { return nil }
+            let isUnmoved = same.contains { $0.date?.second == item.date?.second && $0.saysTheSame(as: item) }
+            return (Namesake(item, same), isUnmoved)
         }
         // Several may be late at once, and have the same titles each time, as what stations have measured; not those of many days.
-        let past = found.filter { $0.item.wasThere(by: date, days: zone) == true }
-        let days = Set(past.compactMap(\.item.date).map { CalendarDay($0, in: zone) })
-        return days.count >= 3 ? found : found.filter { $0.item.wasThere(by: date, days: zone) != true }
+        let past = found.map(\.namesake.item).filter { $0.wasThere(by: date, days: zone) == true }
+        let areOfManyDays = Set(past.compactMap(\.date).map { CalendarDay($0, in: zone) }).count >= 3
+        return found.filter { found in
+            areOfManyDays || found.isUnmoved || found.namesake.item.wasThere(by: date, days: zone) != true
+        }.map(\.namesake)
+    }
+
+    /// What an item may be: where its date is not past, it may say again what it said before something else.
+    private func rivals(of item: ContentItem, among stored: [StoredNamesake]) -> [StoredNamesake] {
+        if item.wasThere(by: date, days: zone) == true { return stored }
+        let last = stored.map(\.lastSeen).max()
+        return stored.filter { $0.lastSeen == last }
     }
 
     private func isSame(_ item: ContentItem, _ stored: StoredNamesake, _ fresh: FreshDates) -> Bool {
         let saysTheSame = stored.saysTheSame(as: item)
+        // Other zones and days move dates by less than a day.
+        let shift = stored.date.flatMap { former in item.date.map { abs($0.timeIntervalSince(former)) } }
+        let isOfOneDay = shift ?? 0 < 86_400
         switch item.wasThere(by: date, days: zone) {
         case true?:
-            // Other zones and days move dates by less than a day.
-            let shift = stored.date.flatMap { former in item.date.map { abs($0.timeIntervalSince(former)) } }
-            return saysTheSame || item.url != nil && shift ?? 0 < 86_400
+            return saysTheSame || item.url != nil && isOfOneDay
         case false?:
             // A day that was not over.
             let hadBegun = item.date.map { $0 <= date } ?? false
-            return saysTheSame && (hadBegun || fresh.sayNothing)
+            return saysTheSame && (hadBegun && isOfOneDay || fresh.sayNothing)
                 || fresh.areNow && stored.saysTheSame(as: item, besidesNumbers: true)
         case nil:
             // A query that has changed, and not come or gone, may be that of the next issue.

@@ -28,8 +28,8 @@ struct LeftOutItems {
         }
     }
 
-    /// Whether some were left out before.
-    fileprivate var hasOld: Bool { !before.isEmpty }
+    /// The identifiers of those that were left out before.
+    var old: Set<String> { Set(before.keys) }
 
     /// Whether it is not known to have come to meet the conditions by itself.
     fileprivate func isLetIn(_ item: ContentItem) -> Bool {
@@ -51,7 +51,8 @@ extension Findings {
         new.removeAll(where: untold.isLetIn)
         let told = Set(new.map(\.identifier))
         updated.removeAll { told.contains($0.identifier) }
-        if !untold.hasOld { return }
+        hasNews = hasNews || !new.isEmpty
+        if wasLeftOut.isEmpty { return }
         for (place, item) in all.enumerated() where !untold.isStored(item.identifier, leftOut: leftOut) {
             unchanged?.remove(place)
         }

@@ -32,8 +32,8 @@ extension [Namesake] {
         first.map { first in reduce(first.moves) { $0.intersection($1.moves) } } ?? []
     }
 
-    /// All, if they are most of so many items, are of three times at least where they have dates, and are with those that are known of one
-    /// host or moved from one to one: a few may be others that say the same.
+    /// All, if they are most of so many items, are of three times at least where they have dates, and are with those that are known of the
+    /// hosts that they were of, or moved from one to one: a few may be others that say the same.
     ///
     /// - Parameters:
     ///   - titles: How many they must have.
@@ -41,6 +41,8 @@ extension [Namesake] {
     func ifMost(of count: Int, beside known: [Namesake], titles: Int = 1, times least: Int = 3) -> [Namesake] {
         let times = compactMap(\.item.date?.second)
         let areSeveral = (times.isEmpty || Set(times).count >= least) && Set(map(\.item.title)).count >= titles
-        return self.count * 2 > count && areSeveral && !(self + known).commonMoves.isEmpty ? self : []
+        let all = self + known
+        let haveOneMove = all.allSatisfy { $0.moves.contains(where: \.isNone) } || !all.commonMoves.isEmpty
+        return self.count * 2 > count && areSeveral && haveOneMove ? self : []
     }
 }

@@ -13,7 +13,7 @@ extension ContentFetcher {
     ) throws(StoreError) -> [String] {
         let known = recognition.known.identifiers
         let zone = source.mapping.timeZone
-        if known.isEmpty, let lastVisit = state.lastVisit(beforeMoveBy: answer) {
+        if known.isEmpty, let lastVisit = state.lastVisit(of: source, beforeMoveBy: answer) {
             let isOtherHost = !HostMove(from: state.lastURL ?? "", to: answer.url).isNone
             return Findings.takenForKnown(new.removeAll(upTo: lastVisit, zone) { _ in isOtherHost }, .otherReading)
         }

@@ -124,7 +124,7 @@ extension SourceMove {
 extension Source {
     /// The address, where a permanent redirect of it may be adopted. What carries secrets, or may, is not: they would be sent to
     /// wherever the redirect leads, or be missing there.
-    fileprivate var movableURL: String? {
+    var movableURL: String? {
         guard case .url(let url) = address, URLCredentials.removed(from: url) == url,
             self.request.authorization == nil, self.request.fields.isEmpty, self.request.body == nil
         else { return nil }

@@ -61,7 +61,9 @@ enum SourceNotice: Hashable {
 
     private var identifier: String {
         switch self {
-        case .moved(let url), .announced(let url): kind.beginning + SHA256.hash(url).prefix(8).hexadecimal
+        case .moved(let url): kind.beginning + SHA256.hash(url).prefix(8).hexadecimal
+        // It may have a token that is new at each visit.
+        case .announced(let url): kind.beginning + SHA256.hash(Self.withoutQuery(url)).prefix(8).hexadecimal
         case .gone(let since), .ended(let since), .failing(let since, _, _), .recovered(let since, _),
             .silent(let since), .empty(let since):
             kind.beginning + since.formatted(.iso8601)

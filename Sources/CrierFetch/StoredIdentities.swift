@@ -12,14 +12,11 @@ extension ContentFetcher {
         guard let items = content?.items, !items.isEmpty else { return }
         let isDeclared = items.allSatisfy { $0.identifier == $0.declaredIdentifier }
         let lastRead = state.fingerprint == nil ? nil : state.lastRead
-        // Nearly always.
-        if isDeclared, try !store.hasMadeIdentifiers(of: source.name),
-            try !areReused(in: items, of: source, since: lastRead)
-        {
-            return
-        }
-        var settled = items
         let plain = ItemIdentity.plainIdentifiers(of: items)
+        let reused = try reusedIdentifiers(of: items, plain, in: source, since: lastRead)
+        // Nearly always.
+        if isDeclared, reused.isEmpty, try !store.hasMadeIdentifiers(of: source.name) { return }
+        var settled = items
         var owners = try store.owners(of: Set(plain), in: source.name)
         let shared = Dictionary(grouping: items.indices) { plain[$0] }.filter { _, places in
             places.contains { items[$0].identifier != items[places[0]].identifier }
@@ -37,21 +34,26 @@ extension ContentFetcher {
         let dates = strangers.compactMap { items[$0].published }.filter { !$0.mayBeDay(in: source.mapping.timeZone) }
         let made = try store.madeOwners(of: dates, in: source.name)
         ItemIdentity.settle(
-            &settled, plain: plain, owners: owners, made: made.filter { owners[$0.key] == nil }, lastRead: lastRead)
+            &settled, plain: plain, owners: owners, made: made.filter { owners[$0.key] == nil }, reused: reused)
         let stored = try store.identifiers(
             ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.ofAllSpellings)
         for (place, identifier) in stored { settled[place].identifier = identifier }
         content?.items = settled
     }
 
-    /// Whether what came out since a reading has the identifier of something else.
-    private func areReused(
-        in items: [ContentItem], of source: Source, since lastRead: Date?
-    ) throws(StoreError) -> Bool {
-        guard let lastRead else { return false }
-        let latest = items.filter { $0.published.map { $0 > lastRead } ?? false }
-        if latest.isEmpty { return false }
-        let owners = try store.owners(of: Set(latest.map(\.identifier)), in: source.name)
-        return latest.contains { owners[$0.identifier]?.isSucceeded(by: $0, since: lastRead) == true }
+    /// Those that what came out since a reading has of something else. Where that is known by another, the items have but changed their
+    /// places, as those of a chart.
+    private func reusedIdentifiers(
+        of items: [ContentItem], _ plain: [String], in source: Source, since lastRead: Date?
+    ) throws(StoreError) -> Set<String> {
+        guard let lastRead else { return [] }
+        let latest = items.indices.filter { items[$0].published.map { $0 > lastRead } ?? false }
+        if latest.isEmpty { return [] }
+        let owners = try store.owners(of: Set(latest.map { plain[$0] }), in: source.name)
+        let others = latest.filter { owners[plain[$0]]?.isSucceeded(by: items[$0], since: lastRead) == true }
+        if others.isEmpty { return [] }
+        let stored = try store.namesakes(of: others.map { items[$0] }, in: source.name)
+        let known = Set(stored.map { [$0.title, $0.url] })
+        return Set(others.filter { !known.contains([items[$0].title, items[$0].url]) }.map { plain[$0] })
     }
 }

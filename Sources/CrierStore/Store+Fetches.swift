@@ -31,6 +31,8 @@ package struct FetchCommit: Sendable {
     package var contentHashes: [String: [UInt8]] = [:]
     /// Those of items as they were, where none was written then, by identifier.
     package var formerHashes: [String: [UInt8]] = [:]
+    /// The identifiers of items whose change does not count.
+    package var moved: Set<String> = []
     /// The identifiers of those items that conditions leave out and that were never told.
     package var leftOut: Set<String> = []
     /// The mark of these conditions.

@@ -214,7 +214,7 @@ public struct StoredNamesake: Sendable, Hashable {
     /// Nil too where it is kept no longer.
     public let summary: String?
     /// At the latest less than a day after it, see ``ItemSighting``.
-    private let lastSeen: Date
+    package let lastSeen: Date
     /// As JSON.
     private let details: String?
 

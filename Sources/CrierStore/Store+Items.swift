@@ -136,7 +136,7 @@ extension Store {
             title = excluded.title, url = excluded.url,
             published = excluded.published, updated = excluded.updated,
             summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
-            updates = updates + coalesce(coalesce(contentHash, ?11) <> excluded.contentHash, 0),
+            updates = updates + coalesce(coalesce(contentHash, ?11) <> excluded.contentHash, 0) * ?13,
             contentHash = excluded.contentHash, leftOut = excluded.leftOut
         """
 
@@ -162,6 +162,7 @@ extension Store {
             insert.bind(fetch.contentHashes[item.identifier])
             insert.bind(fetch.formerHashes[item.identifier])
             insert.bind(fetch.leftOut.contains(item.identifier) ? fetch.conditions : nil)
+            insert.bind(fetch.moved.contains(item.identifier) ? 0 : 1)
             try insert.run()
         }
     }

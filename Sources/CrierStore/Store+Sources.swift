@@ -159,7 +159,8 @@ extension Store {
         }
     }
 
-    /// The dates of what is stored of the source, to the millisecond; those of first sight where an item says none.
+    /// The dates of what is stored of the source, to the millisecond, but for what was left out and never told; those of first sight
+    /// where an item says none.
     ///
     /// - Parameter range: Within which they are.
     package func itemDates(of source: String, in range: Range<Date>) throws(StoreError) -> [Date] {
@@ -168,7 +169,7 @@ extension Store {
                 db,
                 sql: """
                     SELECT coalesce(published, updated, firstSeen) AS date FROM item
-                    WHERE source = (SELECT id FROM source WHERE name = ?) AND date >= ? AND date < ?
+                    WHERE source = (SELECT id FROM source WHERE name = ?) AND date >= ? AND date < ? AND leftOut IS NULL
                     """, arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds]
             ).map(Date.init(milliseconds:))
         }

@@ -130,6 +130,31 @@ import Testing
             ]) == [[], [], ["F"]])
     }
 
+    /// As where all links have a token that is new at each visit.
+    @Test func addressesThatAllChangeCountForNothing() async throws {
+        var documents = (0...30).map { (host: "e.example/\($0)", titles: ["A", "B", "C", "D", "E", "F"]) }
+        documents.append(("e.example/31", ["A", "B", "C", "D", "E", "G"]))
+        let told = try await updatedTitles(documents)
+        #expect(told.dropLast().allSatisfy(\.isEmpty) && told.last == ["G"])
+    }
+
+    @Test func theSummaryOfChangesSaysOfWhichItIsTheLast() async throws {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        for change in 0...25 {
+            await bench.origin.script(
+                "/feed",
+                [
+                    ScriptedAnswer(
+                        body: RSSEntry.feed(1...12) { RSSEntry(number: $0, guid: "\($0)", text: "\(change)") })
+                ])
+            let body = try await bench.fetch().composition.requests.first?.content.body
+            let words = "\n12 of them changed 24 times: no more changes are told of them."
+            #expect((body?.hasSuffix(words) ?? false) == (change == 24), "\(body ?? "")")
+        }
+        await bench.origin.stop()
+    }
+
     /// Of each of its builds an API may say nothing else than where tonight's is.
     @Test func whatAnAPIListsElsewhereIsUpdated() async throws {
         var bench = try await FetchBench()
@@ -233,7 +258,7 @@ import Testing
         try store.commit(commit)
         let known = try store.known([item], of: "news", at: .now).contents
         func isUpdate(_ item: ContentItem) -> Bool {
-            !ItemUpdates.among([item], ItemUpdates.hashes(of: [item]), known: known, isFeed: true).isEmpty
+            !ItemUpdates.among([item], ItemUpdates.hashes(of: [item]), known: known, isFeed: true).told.isEmpty
         }
         #expect(!isUpdate(item))
         var changed = item

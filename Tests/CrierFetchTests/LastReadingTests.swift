@@ -18,18 +18,20 @@ import Testing
     /// What a generator makes anew at each request.
     enum Generator: CaseIterable {
         case identifiersAndDates, identifiersWithoutDates, signatures, undatedSignatures, datesAndCounts,
-            datesWithoutLinks
+            datesWithoutLinks, signaturesOfADay, identifiersOfSeveralHosts
 
         func entry(_ number: Int, request: Int) -> RSSEntry {
             var entry = RSSEntry(number: number, text: LastReadingTests.text(number))
             let moment = LastReadingTests.moment(request)
             if ![.signatures, .undatedSignatures].contains(self) { (entry.day, entry.time) = moment }
+            if self == .signaturesOfADay { (entry.day, entry.time) = (14, "1\(number):00:00") }
             switch self {
             case .identifiersAndDates: entry.guid = "\(request)-\(number)"
             case .identifiersWithoutDates: (entry.guid, entry.isDated) = ("\(request)-\(number)", false)
-            case .signatures, .undatedSignatures:
+            case .signatures, .undatedSignatures, .signaturesOfADay:
                 entry.query = "?sig=\(request * 7919 + number * 31)"
-                entry.isDated = self == .signatures
+                entry.isDated = self != .undatedSignatures
+            case .identifiersOfSeveralHosts: (entry.guid, entry.host) = ("\(request)-\(number)", "h\(number).example")
             case .datesAndCounts: entry.text?.append("; \(request * 3 + number) views")
             case .datesWithoutLinks: entry.hasLink = false
             }
@@ -106,6 +108,43 @@ import Testing
     func othersOfTheSameTitlesAndPagesAreNew(_ stream: Stream) async throws {
         let visits = (0..<4).map { visit in (1...5).map { stream.entry($0, visit: visit) } }
         #expect(try await newTitles(visits, hours: 1).map(\.count) == [5, 5, 5, 5])
+    }
+
+    /// A chart, whose places have the identifiers, and whose dates are those of the request.
+    @Test func whatChangesPlacesIsNotNew() async throws {
+        let visits = [[1, 2, 3], [2, 1, 3], [4, 2, 1]].enumerated().map { request, numbers in
+            numbers.enumerated().map { place, number in
+                var entry = RSSEntry(number: number, guid: "place-\(place)", text: Self.text(number))
+                (entry.day, entry.time) = Self.moment(request)
+                return entry
+            }
+        }
+        #expect(try await newTitles(visits, hours: 1).dropFirst() == [[], ["T4"]])
+    }
+
+    /// Made anew at each request, with what was said once and is so again.
+    @Test func aStateThatComesBackIsToldEachTime() async throws {
+        let visits = [true, false, true, true, false].enumerated().map { request, isUp in
+            (1...4).map { number in
+                let state = number == 1 && !isUp ? "It is down, and we are looking into that" : Self.text(number)
+                return RSSEntry(number: number, guid: "\(request)-\(number)", isDated: false, text: state)
+            }
+        }
+        #expect(try await newTitles(visits, hours: 1).dropFirst() == [["T1"], ["T1"], [], ["T1"]])
+    }
+
+    /// One of each region for each day, in the evening.
+    @Test func bulletinsThatSayWhatTheySaidOnOtherDaysAreNew() async throws {
+        let visits = (0..<6).map { visit in
+            let day = (visit + 1) / 2
+            let bulletins = (1...4).map { number in
+                let text = Self.text(day == 1 && number > 2 ? number + 4 : number)
+                return RSSEntry(number: number, guid: "\(number)-\(day)", day: 14 + day, time: "00:00:00", text: text)
+            }
+            return bulletins + [RSSEntry(number: 5, guid: "x", text: "\(visit)")]
+        }
+        // At 22:13 and 10:13.
+        #expect(try await newTitles(visits, hours: 12).map(\.count) == [5, 4, 0, 4, 0, 4])
     }
 
     /// Another engine, and in the last hour the same title once more.

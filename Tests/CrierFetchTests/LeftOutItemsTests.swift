@@ -91,6 +91,49 @@ private let isMarked = #".title | test("CVE")"#
         await bench.origin.stop()
     }
 
+    /// Of one that has been silent it is news.
+    @Test func whoTellsOfItIsNotSilent() async throws {
+        let bench = try await bench([feed(["0": "a"]), feed(["0": "CVE-0"])]) {
+            ($0.only, $0.expectEvery) = (isMarked, .seconds(86_400))
+        }
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 2 * 86_400)
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["CVE-0"])
+        await bench.origin.stop()
+    }
+
+    @Test func onADayOfWhichNothingWasToldItIsToldByItself() async throws {
+        func day(_ title: String, _ other: String) -> ScriptedAnswer {
+            ScriptedAnswer(
+                body: RSSEntry.feed([
+                    RSSEntry(number: 14, title: title, guid: "1"), RSSEntry(number: 15, title: other, guid: "2"),
+                ]))
+        }
+        let first = ScriptedAnswer(body: RSSEntry.feed([RSSEntry(number: 13, guid: "0")]))
+        let documents = [first, day("Flaw", "CVE-2"), day("CVE-1", "CVE-2")]
+        let titles = try await told(documents) { ($0.only, $0.notify) = (isMarked, .daily) }
+        #expect(titles.map(\.count) == [0, 1, 1], "\(titles)")
+    }
+
+    @Test func aConditionThatFailsIsToldOnce() async throws {
+        let bench = try await bench([feed(["1": "a"]), feed(["1": "a", "0": "x"])]) {
+            $0.rules = [ItemRule(when: ".title | error", sinks: ["stdout"]), ItemRule(skip: true)]
+        }
+        var remarks: [Int] = []
+        for _ in 0..<2 { remarks.append(try await bench.fetch().remarks.count { $0.contains(" fails on a") }) }
+        #expect(remarks == [1, 0])
+        await bench.origin.stop()
+    }
+
+    @Test func aTrialSaysWhyItIsNotTold() async throws {
+        var bench = try await bench([feed(["1": "a"])])
+        _ = try await bench.fetch()
+        bench.source.only = nil
+        let trial = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
+        #expect(trial.map(\.reason) == ["it was left out before the conditions or the way of reading were edited"])
+        await bench.origin.stop()
+    }
+
     @Test func aDryRunTellsOfItAndTakesNoNote() async throws {
         let bench = try await bench([feed(["0": "a"]), feed(["0": "CVE-0"])])
         _ = try await bench.fetch()

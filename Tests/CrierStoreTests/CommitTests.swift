@@ -28,7 +28,7 @@ import Testing
         }
         #expect(codes.contains("Insert"))
         #expect(!codes.contains("OpenEphemeral"))
-        func count(_ sql: String) -> Int { sql == Store.saveItem ? 12 : sql.count { $0 == "?" } }
+        func count(_ sql: String) -> Int { sql == Store.saveItem ? 13 : sql.count { $0 == "?" } }
     }
 
     @Test func whatTheCheckOfAResultRefusesItStillRefuses() throws {

@@ -24,6 +24,8 @@ enum JQDecoder {
         var faults = Faults()
         var rowCount = 0
         var isAccepted = false
+        let names = JQSearch.names(of: fields.compactMap { mapping.fields[$0] })
+        var namesNothing = names != nil
         do {
             try program.run(on: value, identifier: fields.firstIndex(of: .id)) { isTrue throws(ContentError) in
                 isAccepted = true
@@ -31,6 +33,7 @@ enum JQDecoder {
             } row: { row throws(ContentError) in
                 rowCount += 1
                 if rowCount > ContentBounds.items { throw ContentError.tooManyItems }
+                if namesNothing, let names { namesNothing = row.item.names(noneOf: names) }
                 for (field, result) in zip(fields, row.fields) {
                     faults.note(field, mapping.fields[field] ?? "", result, in: row.item)
                 }
@@ -51,6 +54,7 @@ enum JQDecoder {
         var content = DecodedContent(format: .json, items: items.items)
         ItemIdentity.assign(to: &content.items)
         content.selectsNothing = rowCount == 0
+        content.namesNothing = rowCount > 0 && namesNothing
         content.remarks =
             rowCount == 0 ? [JQSearch.explainNothing(from: mapping.items, in: value)] : items.remarks + faults.remarks
         return content

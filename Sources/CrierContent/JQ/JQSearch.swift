@@ -14,6 +14,19 @@ enum JQSearch {
         document.kind == .object && finding(items ?? ".items", in: document)?.isNothing == true
     }
 
+    /// The members in which programs begin; nil where one may begin anywhere.
+    static func names(of programs: [String]) -> Set<String>? {
+        var names: Set<String> = []
+        for program in programs {
+            guard let path = JQPath(program) else { return nil }
+            for case .steps(let steps) in path.alternatives {
+                guard case .member(let name, _)? = steps.first else { return nil }
+                names.insert(name)
+            }
+        }
+        return names
+    }
+
     /// The failure of an expression for the items, with what it failed on.
     static func explain(_ error: ContentError, of items: String?, in document: JSONNode) -> String {
         guard let items else { return error.description }
@@ -88,6 +101,17 @@ enum JQSearch {
             return false
         }
         return place
+    }
+}
+
+extension JSONNode {
+    /// Whether it is something that has none of some members. Null, and what is empty, may be so today.
+    func names(noneOf names: Set<String>) -> Bool {
+        switch kind {
+        case .object: !members.isEmpty && !members.contains { names.contains($0.name) }
+        case .null: false
+        default: string != ""
+        }
     }
 }
 

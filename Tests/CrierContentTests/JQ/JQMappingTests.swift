@@ -177,6 +177,41 @@ struct JQMappingTests {
             error == ContentError(.reportsError, "the document reports an error: `.ok? == 1` does not hold; \(words)"))
     }
 
+    @Test(
+        "Entries that have none of the names are no empty ones",
+        arguments: [
+            ("[{\"name\": \"a\"}]", true), ("[\"a\", 1]", true), ("[{\"t\": null}, {\"name\": 1}]", false),
+            ("[{\"t\": \"\"}]", false), ("[{}]", false), ("[null]", false), ("[]", false),
+        ])
+    func entriesWithoutTheNames(_ json: String, _ namesNothing: Bool) throws {
+        let content = try decode(json, fields: [.title: ".t", .url: ".u // .v"])
+        #expect(content.items.isEmpty && content.namesNothing == namesNothing)
+        #expect(try !decode(json, fields: [.title: "[.t] | first"]).namesNothing, "it may begin anywhere")
+    }
+
+    @Test(
+        "An error in the place of the list is no empty list",
+        arguments: [
+            (#"{"data": null, "errors": [{"message": "rate limited"}]}"#, "rate limited"),
+            (#"{"error": {"code": 429, "message": "slow down"}}"#, "slow down"),
+            (#"{"error": "no such key", "data": null}"#, "no such key"),
+            (#"{"data": {"list": []}, "errors": [{"message": "one of many"}]}"#, nil),
+            (#"{"error": "", "data": null}"#, nil), (#"{"error": false}"#, nil),
+            (#"{"message": "no results"}"#, nil), (#"{"errors": []}"#, nil),
+        ])
+    func errorInPlaceOfTheList(_ json: String, _ words: String?) throws {
+        for items in [".data.list[]?", ".data.list[]? | select(.id)"] {
+            let mapping = ContentMapping(format: .json, items: items, fields: [.title: ".title"])
+            let document = ContentDocument(body: Array(json.utf8), url: "https://a.example/", contentType: nil)
+            guard let words else {
+                #expect(try ContentDecoder(mapping: mapping).decode(document).items.isEmpty)
+                continue
+            }
+            let error = #expect(throws: ContentError.self) { try ContentDecoder(mapping: mapping).decode(document) }
+            #expect(error?.kind == .reportsError && error?.description.hasSuffix("it says: \(words)") == true)
+        }
+    }
+
     @Test func saysThatWhenFails() {
         #expect(failure { try decode("[]", when: ".a.b") }?.kind == .badExpression)
         #expect(
@@ -278,28 +313,5 @@ struct DayHistoryTests {
     @Test func failsWhereACategoryIsNoList() {
         #expect(throws: ContentError.self) { try decode("{\"App\": 5}") }
         #expect(throws: ContentError.self) { try decode("null") }
-    }
-
-    @Test(
-        "An error in the place of the list is no empty list",
-        arguments: [
-            (#"{"data": null, "errors": [{"message": "rate limited"}]}"#, "rate limited"),
-            (#"{"error": {"code": 429, "message": "slow down"}}"#, "slow down"),
-            (#"{"error": "no such key", "data": null}"#, "no such key"),
-            (#"{"data": {"list": []}, "errors": [{"message": "one of many"}]}"#, nil),
-            (#"{"error": "", "data": null}"#, nil), (#"{"error": false}"#, nil),
-            (#"{"message": "no results"}"#, nil), (#"{"errors": []}"#, nil),
-        ])
-    func errorInPlaceOfTheList(_ json: String, _ words: String?) throws {
-        for items in [".data.list[]?", ".data.list[]? | select(.id)"] {
-            let mapping = ContentMapping(format: .json, items: items, fields: [.title: ".title"])
-            let document = ContentDocument(body: Array(json.utf8), url: "https://a.example/", contentType: nil)
-            guard let words else {
-                #expect(try ContentDecoder(mapping: mapping).decode(document).items.isEmpty)
-                continue
-            }
-            let error = #expect(throws: ContentError.self) { try ContentDecoder(mapping: mapping).decode(document) }
-            #expect(error?.kind == .reportsError && error?.description.hasSuffix("it says: \(words)") == true)
-        }
     }
 }

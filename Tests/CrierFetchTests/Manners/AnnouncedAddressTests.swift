@@ -34,6 +34,14 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aTokenInItThatIsNewAtEachVisitIsNoNews() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(old, feed("\(new)?t=1", "1"), feed("\(new)?t=2", "2"), feed("\(new)?t=3", "3"))
+        try await bench.fetchDaily(3)
+        #expect(try bench.notices().count == 1)
+        await bench.origin.stop()
+    }
+
     @Test(arguments: ["https://www.news.example/feed/", "feed", "javascript:x"])
     func itsOwnAddressOrNoneIsNoNews(address: String) async throws {
         let bench = try await ProxiedBench()

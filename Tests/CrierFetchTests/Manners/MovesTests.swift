@@ -73,21 +73,38 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// The address of the latest issue of many.
+    @Test(arguments: [true, false]) func whatARedirectHasOfEachIssueIsNew(hasSecrets: Bool) async throws {
+        var bench = try await ProxiedBench()
+        if hasSecrets { bench.base.source.request.fields = [.init("X-Reader", .plain("a"))] }
+        await bench.play(old, bench.redirect(301, to: new))
+        await bench.play(new, bench.feed("a"))
+        try await bench.fetchDaily(1)
+        for issue in 1...3 {
+            let url = "\(new)/\(issue)"
+            await bench.play(old, bench.redirect(301, to: url))
+            // Written before the last visit.
+            await bench.play(url, ScriptedAnswer(body: bench.base.atom([("i\(issue)a", 30), ("i\(issue)b", 40)])))
+            #expect(try await bench.fetch().newItems.count == 2)
+        }
+        await bench.origin.stop()
+    }
+
     /// As where https comes to a site of which all is new since the last visit.
     @Test func whatHasNoDateIsNewAtTheSameHost() async throws {
-        let bench = try await ProxiedBench()
         func feed(_ name: String) -> ScriptedAnswer {
             ScriptedAnswer(
                 body: "<rss><channel><item><guid>\(name)</guid><title>\(name)</title></item></channel></rss>")
         }
-        await bench.play(old, feed("a"))
-        try await bench.fetchDaily(1)
         for (address, name) in [("http://news.example/atom", "b"), (new, "c")] {
+            let bench = try await ProxiedBench()
+            await bench.play(old, feed("a"))
+            try await bench.fetchDaily(1)
             await bench.play(old, bench.redirect(301, to: address))
             await bench.play(address, feed(name))
             #expect(try await bench.fetch().newItems.map(\.identifier) == (name == "b" ? ["b"] : []))
+            await bench.origin.stop()
         }
-        await bench.origin.stop()
     }
 
     @Test func anAdoptionIsToldOnce() async throws {
