@@ -23,7 +23,7 @@ struct MailTransportTests {
         arguments: [
             ("421 4.3.2 too busy", MailError.Kind.temporary, "the mail server says not now: 421 4.3.2 too busy"),
             ("554 5.7.1 not for you", .refused, "the mail server refuses this client: 554 5.7.1 not for you"),
-            ("310 elsewhere", .unreachable, "no mail server answers at SERVER: 310 elsewhere"),
+            ("310 elsewhere", .broken, "no mail server answers at SERVER: 310 elsewhere"),
         ])
     func greetings(greeting: String, kind: MailError.Kind, words: String) async throws {
         let address = try GreetingMailServer.start(greeting)

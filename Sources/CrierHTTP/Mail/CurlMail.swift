@@ -20,7 +20,7 @@ final class CurlMail {
 
     func perform(_ trust: TrustStore) -> Result<[MailRefusal], MailError> {
         guard isLibraryReady, let easy = curl_easy_init() else {
-            return .failure(MailError(.unreachable, "libcurl cannot be loaded or set up"))
+            return .failure(MailError(.broken, "libcurl cannot be loaded or set up"))
         }
         defer { curl_easy_cleanup(easy) }
         var recipients: UnsafeMutablePointer<curl_slist>?
@@ -138,10 +138,11 @@ final class CurlMail {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
             return MailError(
                 .tls, "no secure connection to the mail server: \(String(cString: curl_easy_strerror(code)))")
-        // A greeting that is none; behind the whole message, it is what libcurl calls every refusal of that.
-        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
-            CURLE_WEIRD_SERVER_REPLY where taken < mail.message.count && !dialogue.isRefusal:
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST:
             return MailError(.unreachable, "no mail server answers at \(place)\(reply)")
+        // A greeting that is none; behind the whole message, it is what libcurl calls every refusal of that.
+        case CURLE_WEIRD_SERVER_REPLY where taken < mail.message.count && !dialogue.isRefusal:
+            return MailError(.broken, "no mail server answers at \(place)\(reply)")
         default: break
         }
         if isToWait { return MailError(.putOff, "the mail server says not now\(refusal)") }
@@ -157,7 +158,7 @@ final class CurlMail {
             return MailError(
                 .refused, "the mail server refuses \(refusedPart)\(refusal)", isOfRecipients: isOfRecipients)
         default:
-            return MailError(.unreachable, "the mail was not taken: \(String(cString: curl_easy_strerror(code)))")
+            return MailError(.broken, "the mail was not taken: \(String(cString: curl_easy_strerror(code)))")
         }
     }
 

@@ -28,7 +28,7 @@ public struct CurlMailTransport: MailTransport {
                     blockBrokenPipeSignal()
                     order.end(CurlMail(order).perform(trust))
                 }
-                if let refusal { order.end(.failure(MailError(.unreachable, refusal))) }
+                if let refusal { order.end(.failure(MailError(.broken, refusal))) }
             }
         } onCancel: {
             order.cancel()

@@ -89,8 +89,10 @@ public struct MailServer: Sendable, Hashable {
 /// Why a server has not taken a message.
 public struct MailError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
-        /// No connection, or it broke.
+        /// The server has no address, or there is no connection to it.
         case unreachable
+        /// What answers is no mail server, the connection broke, or libcurl cannot be used.
+        case broken
         /// No encryption, or a certificate that is not trusted.
         case tls
         case timeout

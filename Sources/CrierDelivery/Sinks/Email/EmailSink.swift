@@ -89,7 +89,7 @@ public struct EmailSink: NotificationSink {
             case .timeout, .unanswered: return .unanswered(reason: reason)
             case .unreachable where URL(string: server.url)?.host.map(NetworkAddress.isPrivate(host:)) == false:
                 return .unreached(reason: reason)
-            case .unreachable, .tls, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
+            case .unreachable, .broken, .tls, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
             }
         }
     }

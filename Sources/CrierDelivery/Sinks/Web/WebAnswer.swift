@@ -41,9 +41,9 @@ public struct WebAnswer: Sendable {
         isAccepted && (isNamed || response.status == 204 || !response.hasWholeBody)
     }
 
-    /// Whether it is a page of whoever stands before a web hook, which has none for a program.
+    /// Whether it may be a page of whoever stands before a web hook, where nobody does at home.
     var isPageOfStranger: Bool {
-        guard let host = URL(string: response.url)?.host, !NetworkAddress.isLoopback(host: host) else { return false }
+        guard let host = URL(string: response.url)?.host, !NetworkAddress.isPrivate(host: host) else { return false }
         return HTTPResponse.isPageOfStranger(response.body, from: response.url)
     }
 

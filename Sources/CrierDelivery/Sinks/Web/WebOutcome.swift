@@ -8,7 +8,8 @@ enum WebOutcome {
         let words = "\(answer.host) answered HTTP \(response.status)"
         switch response.status {
         case 200...299 where answer.isPageOfStranger:
-            return answer.failure("it is a page, as of a network that wants a login first")
+            // There are web hooks that say so.
+            return .unanswered(reason: "\(words): it is a page, as of a network that wants a login first")
         case 200...299: return .delivered()
         case let status where HTTPRedirect.isStatus(status): return answer.failure(nil)
         case 300...399: return answer.failure("it does not say that it took the notification")
