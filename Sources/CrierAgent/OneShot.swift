@@ -138,11 +138,16 @@ public struct OneShot: Sendable {
         return sources
     }
 
-    /// Those that wait for what could not be asked, or is left for the next run, wait for that.
+    /// Those that wait for what could not be asked, is asked again, or is left for the next run, wait for that.
     private func issueDigests(
         of sources: [Source], after fetches: [FetchReport]
     ) async throws(StoreError) -> [DigestReport] {
-        let visited = Set(fetches.filter { !$0.networkIsDown }.map(\.source))
+        var visited = Set(fetches.filter { !$0.networkIsDown }.map(\.source))
+        let failed = Set(fetches.filter { $0.failure != nil }.map(\.source))
+        if !failed.isEmpty {
+            let again = try wiring.scheduler.due(among: sources.filter { failed.contains($0.name) })
+            visited.subtract(again.due.map(\.name))
+        }
         return try await wiring.desk.issueDue(awaiting: sources.filter { !visited.contains($0.name) }).reports
     }
 
@@ -151,7 +156,7 @@ public struct OneShot: Sendable {
         _ sources: [Source], isForced: Bool,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> ([FetchReport], [DigestReport], DeliveryReport) {
-        let wasCutOff = try wiring.store.isCutOff
+        let wasCutOff = try wiring.store.isCutOff(at: wiring.clock.now)
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         async let delivery = wiring.center.run(wakeUps: wakeUps)
         let fetches: [FetchReport]

@@ -188,7 +188,7 @@ extension UserNotificationCenter {
     private nonisolated func attempt(
         _ begun: [Delivery], at named: NamedSink, before next: [Delivery]
     ) async throws(StoreError) -> RecordedAttempt {
-        let outcome = try await outcome(of: begun, at: named).inOneLine.judged(by: store)
+        let outcome = try await outcome(of: begun, at: named).inOneLine.judged(by: store, at: clock.now)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let waitsLong = outcome.saysThatNothingWasRaised && !named.isOrdered
@@ -344,8 +344,8 @@ extension DeliveryOutcome {
     fileprivate var inOneLine: DeliveryOutcome { saying { HarmlessText.cut(HarmlessText.line($0), to: 500) } }
 
     /// An attempt that reached nobody says nothing of the sink while no source reaches a host either.
-    fileprivate func judged(by store: Store) throws(StoreError) -> DeliveryOutcome {
-        guard case .unreached(let reason) = self, try store.isCutOff else { return self }
+    fileprivate func judged(by store: Store, at date: Date) throws(StoreError) -> DeliveryOutcome {
+        guard case .unreached(let reason) = self, try store.isCutOff(at: date) else { return self }
         return .deferred(reason: Store.outageReason + reason)
     }
 

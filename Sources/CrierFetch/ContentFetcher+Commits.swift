@@ -91,7 +91,8 @@ extension ContentFetcher {
         state.wishes.refuse(for: failure.retryAfter, now: now)
         state.wishes.unreachedSince = failure.suspectsNetwork ? min(state.wishes.unreachedSince ?? now, now) : nil
         let next = next(after: failure, of: source, state, now: now)
-        state.nextFetch = next.date
+        // Both are spread, each for itself.
+        state.nextFetch = host?.pausedUntil.map { max($0, next.date) } ?? next.date
         state.nextFetchReason = next.reason
         var isCommon = false
         if state.host != nil, let since = state.tellableFailure(at: now) {

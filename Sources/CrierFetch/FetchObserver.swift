@@ -10,14 +10,18 @@ public struct FetchObserver: Sendable {
     public var sleeps: @Sendable (_ next: Date?) -> Void
     /// A date that the loop slept for has come.
     public var wakes: @Sendable () -> Void
+    /// A host is reached after others that could not be: what was put off until then is due.
+    public var reaches: @Sendable () -> Void
 
     public init(
         began: @escaping @Sendable (String) -> Void = { _ in }, ended: @escaping @Sendable (String) -> Void = { _ in },
-        sleeps: @escaping @Sendable (Date?) -> Void = { _ in }, wakes: @escaping @Sendable () -> Void = {}
+        sleeps: @escaping @Sendable (Date?) -> Void = { _ in }, wakes: @escaping @Sendable () -> Void = {},
+        reaches: @escaping @Sendable () -> Void = {}
     ) {
         self.began = began
         self.ended = ended
         self.sleeps = sleeps
         self.wakes = wakes
+        self.reaches = reaches
     }
 }

@@ -53,7 +53,9 @@ extension FetchScheduler {
     /// - Returns: Whether anything is.
     func makeUnreachedDue(after reports: [FetchReport]) throws(StoreError) -> Bool {
         guard reports.contains(where: \.hasLeftNetwork) else { return false }
-        return try store.makeUnreachedDue(at: clock.now)
+        guard let count = try store.makeUnreachedDue(at: clock.now) else { return false }
+        observer.reaches()
+        return count > 0
     }
 
     /// What says something of the network.

@@ -45,7 +45,7 @@ public struct FetchScheduler: Sendable {
     let clock: any WallClock
     let network: NetworkPath
     private let conditions: MachineConditions
-    private let observer: FetchObserver
+    let observer: FetchObserver
     private let desk: DigestDesk?
 
     /// - Parameter desk: Where the loop has digests issued between its rounds.
@@ -126,16 +126,20 @@ public struct FetchScheduler: Sendable {
             let (due, unmet) = await allowed(among: agenda.due(at: now))
             let round = round(of: due)
             var isDown = false
+            var awaitedSince = now
             if !round.isEmpty {
                 let visits = try await visit(
                     round, from: remembered, purpose: purpose, isForced: false,
                     until: now.addingTimeInterval(Self.longestRound), orRingOf: bell, report: report)
                 isDown = visits.reports.contains(where: \.networkIsDown)
-                if visits.haveMadeOthersDue { agenda = try self.agenda(of: sources, now: clock.now) }
+                if visits.haveMadeOthersDue {
+                    awaitedSince = clock.now
+                    agenda = try self.agenda(of: sources, now: awaitedSince)
+                }
                 agenda.note(visits.haveMadeOthersDue ? visits.reports.filter { $0.refusal != nil } : visits.reports)
                 agenda.postpone(visits.left)
             }
-            let awaited = agenda.awaited(since: now).filter { $0.onlyOn.isDisjoint(with: unmet) }
+            let awaited = agenda.awaited(since: awaitedSince).filter { $0.onlyOn.isDisjoint(with: unmet) }
             let (digests, held) = try await desk?.issueDue(awaiting: awaited) ?? ([], [:])
             if !digests.isEmpty { await issued(digests) }
             if bell.isRung { return }

@@ -134,8 +134,9 @@ final class HostPacer: Sendable {
         book.withLock { $0.inFlight[host.name, default: 0] -= 1 }
     }
 
-    /// Takes note of an answer: one that says so (``RequestLimit``) pauses the host that gave it, except one whose answers say nothing about its neighbours;
-    /// another answer ends the doubling. What has changed is to be written with the visit; nil is nothing.
+    /// Takes note of an answer: one that says so (``RequestLimit``) pauses the host that gave it, except one whose answers say
+    /// nothing about its neighbours; another answer ends the doubling. What has changed is to be written with the visit; nil is
+    /// nothing.
     func note(_ report: FetchReport, of source: Source, now: Date) -> HostState? {
         guard let status = report.status, let host = report.url.map(source.host(of:)) else { return nil }
         return note(status, isOfLimit: report.isOfLimit, retryAfter: report.retryAfter, by: host, now: now)

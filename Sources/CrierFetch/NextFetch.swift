@@ -1,4 +1,5 @@
 import CrierContent
+import CrierStore
 import Foundation
 
 /// When a source is due again, and which rule says so. Pure.
@@ -27,7 +28,7 @@ public struct NextFetch: Sendable, Hashable {
 
     // States hold these words, and ``isByInterval(_:)`` reads them: another wording is a migration.
     private static let intervalReason = "its interval of "
-    private static let skipReason = "the feed's own skipHours and skipDays"
+    private static let skipReason = SourceState.skipReason
 
     /// Whether a date was set by the interval of its source, with or without hours to leave out.
     static func isByInterval(_ reason: String) -> Bool { reason.hasPrefix(intervalReason) || reason == skipReason }

@@ -121,7 +121,9 @@ struct OriginVisit: Sendable {
                 suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost,
                 isCancelled: error.kind == .cancelled)
         }
-        if response.status == HTTPStatus.ofNetwork, !HostKey(url: request.url).isLocal {
+        // By https nobody but the origin can say it.
+        let mayBeOfNetwork = response.url.prefix(5).lowercased() == "http:" && !HostKey(url: request.url).isLocal
+        if response.status == HTTPStatus.ofNetwork, mayBeOfNetwork {
             throw SourceFailure(
                 cause: HTTPStatus.words(response.status) + ": this network wants a login first",
                 url: URLCredentials.removed(from: request.url), suspectsNetwork: true, meetsNetwork: true)

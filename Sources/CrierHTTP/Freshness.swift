@@ -48,8 +48,7 @@ public enum RetryAfter {
     private static func parse(_ value: String, _ fields: HTTPFields, now: Date) -> Duration? {
         if let seconds = seconds(value) { return .seconds(seconds) }
         guard let date = HTTPDate.parse(value, now: now) else { return nil }
-        let origin = fields.date(now: now)?.addingTimeInterval(Double(fields.age)) ?? now
-        return .seconds(max(0, Int(exactly: date.timeIntervalSince(origin).rounded(.up)) ?? 0))
+        return .seconds(max(0, Int(exactly: date.timeIntervalSince(fields.originTime(now: now)).rounded(.up)) ?? 0))
     }
 
     /// Some send fractions, and a proxy may join what is said twice.
@@ -67,6 +66,9 @@ public enum RetryAfter {
 extension HTTPFields {
     /// In seconds; 0 where the answer comes from no cache, or says nothing that can be read (RFC 9111 §5.1).
     fileprivate var age: Int { self["Age"].flatMap(DeltaSeconds.parse) ?? 0 }
+
+    /// What the origin's clock says now, as far as its Date and Age tell, else ours (RFC 9111 §4.2.1).
+    func originTime(now: Date) -> Date { date(now: now)?.addingTimeInterval(Double(age)) ?? now }
 
     /// When the answer was made, by the origin's clock (RFC 9110 §6.6.1).
     fileprivate func date(now: Date) -> Date? { self["Date"].flatMap { HTTPDate.parse($0, now: now) } }

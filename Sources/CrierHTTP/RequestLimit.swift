@@ -18,7 +18,7 @@ public struct RequestLimit: Sendable, Hashable {
     /// Seconds from now on, as the drafts of the standard have it, or since 1970, as most do.
     private static func reset(_ fields: HTTPFields, now: Date) -> Duration? {
         guard let number = value("Reset", in: fields).flatMap(Double.init), number > 0 else { return nil }
-        let seconds = number < leastDate ? number : number - now.timeIntervalSince1970
+        let seconds = number < leastDate ? number : number - fields.originTime(now: now).timeIntervalSince1970
         return (0..<longest).contains(seconds) ? .seconds(Int(seconds.rounded(.up))) : nil
     }
 

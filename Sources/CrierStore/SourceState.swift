@@ -3,6 +3,9 @@ import Foundation
 
 /// What is remembered of one source.
 public struct SourceState: Sendable, Hashable {
+    /// Why the next visit comes after hours at which the feed wants none. States hold these words.
+    package static let skipReason = "the feed's own skipHours and skipDays"
+
     public var name: String
     /// Of the address and mapping that the rest was learned with; nil before the first fetch.
     public var fingerprint: SourceFingerprint?

@@ -20,15 +20,18 @@ extension Store {
     /// How the reasons begin for which deliveries are put off until a host is reached.
     package static let outageReason = "the network is down: "
 
-    /// Whether no source has reached a host beyond this machine's own network when one was asked last.
-    package var isCutOff: Bool {
-        get throws(StoreError) {
-            try read { db in
-                let sql = "SELECT EXISTS (SELECT * FROM mark WHERE name IN (?, ?))"
-                let names = [Mark.outageSince.rawValue, Mark.unreachedSince.rawValue]
-                let statement = try db.cachedStatement(sql: sql)
-                return try Bool.fetchOne(statement, arguments: StatementArguments(names)) ?? false
-            }
+    /// Whether no source has reached a host beyond this machine's own network when one was asked last. What only one has failed at counts
+    /// for a day, and an outage for three: nobody may be left who would end it.
+    package func isCutOff(at date: Date) throws(StoreError) -> Bool {
+        try read { db in
+            let sql = "SELECT EXISTS (SELECT * FROM mark WHERE name = ? AND date > ? OR name = ? AND date > ?)"
+            let day = 86_400.0
+            let (one, all) = (date.addingTimeInterval(-day), date.addingTimeInterval(-3 * day))
+            return try Bool.fetchOne(
+                db.cachedStatement(sql: sql),
+                arguments: [
+                    Mark.unreachedSince.rawValue, one.milliseconds, Mark.outageSince.rawValue, all.milliseconds,
+                ]) ?? false
         }
     }
 
@@ -53,8 +56,10 @@ extension Store {
     package func hostContacts(before date: Date) throws(StoreError) -> [HostContact] {
         try read { db in
             let sql = """
-                SELECT host, max(iif(lastStatus IS NOT NULL AND lastFetched <= ?, lastFetched, NULL)) AS lastReached,
-                    min(json_extract(wishes, '$.unreachedSince')) AS unreachedSince
+                SELECT host,
+                    nullif(max(max(iif(lastStatus IS NOT NULL AND lastFetched <= ?1, lastFetched, 0),
+                        iif(lastSucceeded <= ?1, lastSucceeded, 0))), 0) AS lastReached,
+                    min(\(Self.unreachedSince)) AS unreachedSince
                 FROM \(SourceColumn.tables) WHERE host IS NOT NULL GROUP BY host
                 """
             return try Row.fetchAll(db, sql: sql, arguments: [date.milliseconds]).map { row in
@@ -66,6 +71,9 @@ extension Store {
         }
     }
 
+    /// Since when a source could not be reached.
+    private static let unreachedSince = "iif(json_valid(wishes), json_extract(wishes, '$.unreachedSince'), NULL)"
+
     /// Takes note that a host beyond this machine's own network cannot be reached, until one is.
     package func noteUnreached(at date: Date) throws(StoreError) {
         _ = try note(.unreachedSince, true, at: date, for: .infinity)
@@ -73,27 +81,27 @@ extension Store {
 
     /// To be called when one was reached: those that could not be since are due, and what they failed at counts for nothing.
     ///
-    /// - Returns: Whether there are any.
-    package func makeUnreachedDue(at date: Date) throws(StoreError) -> Bool {
-        guard let since = try self.date(of: .unreachedSince) else { return false }
+    /// - Returns: How many there are; nil where nobody has failed so.
+    package func makeUnreachedDue(at date: Date) throws(StoreError) -> Int? {
+        guard let since = try self.date(of: .unreachedSince) else { return nil }
         try endPuttingOff(at: date)
         return try write(.process) { db in
             try Self.remove(.unreachedSince, in: db)
-            let isOne = "json_extract(wishes, '$.unreachedSince') >= ? AND goneSince IS NULL"
+            let isOne = "\(Self.unreachedSince) >= ? AND goneSince IS NULL"
             // A note is of whole milliseconds.
             let begin = since.timeIntervalSinceReferenceDate - 0.001
             try db.execute(
                 sql: """
                     UPDATE visit SET nextFetch = ?, nextFetchReason = 'hosts that can be reached again'
-                    WHERE source IN (SELECT id FROM source WHERE \(isOne))
-                    """, arguments: [since.milliseconds, begin])
+                    WHERE source IN (SELECT id FROM source WHERE \(isOne)) AND nextFetchReason IS NOT ?
+                    """, arguments: [since.milliseconds, begin, SourceState.skipReason])
             let count = db.changesCount
             try db.execute(
                 sql: """
                     UPDATE source SET failures = 0, failingSince = NULL
                     WHERE \(isOne) AND failingSince >= ? AND failureTold IS NULL
                     """, arguments: [begin, since.milliseconds])
-            return count > 0
+            return count
         }
     }
 

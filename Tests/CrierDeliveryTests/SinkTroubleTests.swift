@@ -47,6 +47,21 @@ import Testing
         #expect(try await center.deliverDue().delivered == ["a": 2])
     }
 
+    /// Nobody may be left who would end it.
+    @Test(arguments: [(true, 3.0), (false, 1.0)])
+    func aSinkThatIsDeadItselfIsToldOfAfterDaysOfAnOutage(_ isOfAll: Bool, _ days: Double) async throws {
+        try add(["1"], to: ["a"])
+        let sink = RecordingSink(Array(repeating: .unreached(reason: "no address"), count: 2))
+        let center = center(named("a", sink))
+        let begin = clock.now
+        if isOfAll { try store.noteNetwork(isDown: true, at: begin) } else { try store.noteUnreached(at: begin) }
+        for (days, reason) in [(days - 0.1, "the network is down: no address"), (days, "no address")] {
+            clock.advance(to: begin.addingTimeInterval(86_400 * days))
+            #expect(try await center.deliverDue().waiting["a"]?.reason == reason)
+        }
+        #expect(try store.failures(of: "a") == 1)
+    }
+
     @Test func whatReachesNobodyWhileOthersAreReachedHasFailed() async throws {
         try add(["1"], to: ["a"])
         let center = center(named("a", RecordingSink([.unreached(reason: "no address")])))

@@ -2,6 +2,7 @@ import CrierContent
 import CrierHTTP
 import CrierTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierFetch
@@ -83,6 +84,9 @@ import Testing
         let report = try #require(try await bench.scheduler.fetch([one]) { _ in }.first)
         #expect(report.networkIsDown && report.failure?.cause.hasPrefix("HTTP status 511, network auth") == true)
         #expect(try bench.store.states().isEmpty && bench.store.hosts()["one.example"]?.pausedUntil == nil)
+        // By https nobody else can.
+        transport.script("https://three.example/", status: 511, body: "")
+        #expect(try await bench.scheduler.fetch([source("three", "https://three.example/")]) { _ in }[0].status == 511)
         // Where others are reached it is the origin that says so.
         transport.script("http://two.example/", body: MannersBench.rss(""))
         bench.clock.advance(by: 3600)
@@ -171,6 +175,71 @@ import Testing
         #expect(again.map(\.result) == [comesBack ? .newData : .failed])
         #expect(try bench.store.state(of: "one").failures == (comesBack ? 0 : 1))
         #expect(try bench.scheduler.due(among: [one, two]).due.isEmpty, "once")
+        await bench.origin.stop()
+    }
+
+    private func rss(_ url: String, _ channel: String = "") -> ScriptedTransport.Answer {
+        .success(HTTPResponse(status: 200, fields: [:], body: Array(MannersBench.rss(channel).utf8), url: url))
+    }
+
+    /// One host is dead for days when another one dies.
+    @Test func oneAfterTheOtherAreNoOutage() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        let (one, two) = (source("one", "https://one.example/"), source("two", "https://two.example/"))
+        let down = ScriptedTransport.Answer.failure(HTTPError(.resolve, "no address"))
+        transport.script("https://one.example/", [down])
+        let alive = rss("https://two.example/")
+        transport.script("https://two.example/", [alive, alive, down, down, down])
+        for _ in 0..<5 {
+            let reports = try await bench.scheduler.fetch([one, two], isForced: true) { _ in }
+            #expect(reports.allSatisfy { !$0.networkIsDown })
+            bench.clock.advance(by: 86_400)
+        }
+        #expect(try [one, two].map { try bench.store.state(of: $0.name).failures } == [5, 3])
+        await bench.origin.stop()
+    }
+
+    /// Nor is a state of which a row is damaged in the way.
+    @Test(arguments: [true, false])
+    func whoClosesByTheHourIsNotAskedWhenOthersCanBeReached(_ isDamaged: Bool) async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        let (one, two) = (source("one", "https://one.example/"), source("two", "https://two.example/"))
+        let down = ScriptedTransport.Answer.failure(HTTPError(.resolve, "no address"))
+        let hours = (0..<24).filter { $0 != 12 }.map { "<hour>\($0)</hour>" }.joined()
+        let closing = rss("https://one.example/", "<skipHours>\(hours)</skipHours>")
+        transport.script("https://one.example/", [closing, down])
+        transport.script("https://two.example/", [rss("https://two.example/")])
+        for _ in 0..<2 {
+            _ = try await bench.scheduler.fetch([one], isForced: true) { _ in }
+            bench.clock.advance(by: 3600)
+        }
+        #expect(try bench.store.state(of: "one").nextFetchReason == SourceState.skipReason)
+        if isDamaged {
+            let sql = "UPDATE source SET wishes = '{' WHERE name = 'one'"
+            try await bench.store.writer.write { try $0.execute(sql: sql) }
+        }
+        _ = try await bench.scheduler.fetch([two]) { _ in }
+        #expect(try bench.scheduler.due(among: [one, two]).due.isEmpty)
+        #expect(try bench.store.hostContacts(before: bench.clock.now).count == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func whoWaitsForTheNetworkIsToldThatAHostIsReached() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        transport.script("https://two.example/", body: MannersBench.rss(""))
+        let count = Mutex(0)
+        let scheduler = FetchScheduler(
+            fetcher: bench.fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true },
+            observer: FetchObserver(reaches: { count.withLock { $0 += 1 } }))
+        for (name, reached) in [("one", 0), ("two", 1), ("two", 1)] {
+            _ = try await scheduler.fetch([source(name, "https://\(name).example/")], isForced: true) { _ in }
+            bench.clock.advance(by: 3600)
+            #expect(count.withLock(\.self) == reached)
+        }
         await bench.origin.stop()
     }
 

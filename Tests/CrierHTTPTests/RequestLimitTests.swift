@@ -26,6 +26,9 @@ import Testing
         #expect(limit(503, ["Retry-After": "60"]).wait == .seconds(60))
         #expect(limit(429, ["Retry-After": "60", "X-RateLimit-Reset": "1700000900"]).wait == .seconds(60))
         #expect(limit(429, ["X-RateLimit-Reset": "1700000900"]).wait == .seconds(900), "since 1970")
+        let behind = "Tue, 14 Nov 2023 21:13:20 GMT"
+        #expect(
+            limit(429, ["X-RateLimit-Reset": "1700000900", "Date": behind]).wait == .seconds(4500), "by its own clock")
         #expect(limit(429, ["RateLimit-Reset": "30"]).wait == .seconds(30), "from now on")
         #expect(limit(403, ["x-ratelimit-remaining": "0.0", "x-ratelimit-reset": "243.2"]).wait == .seconds(244))
     }

@@ -84,10 +84,12 @@ actor AgentDesk {
         self.store = store
         clock = surroundings.clock
         self.audience = audience
+        let center = Wiring(configuration: configuration, store: store, surroundings: surroundings).center
+        surroundings.observer.reaches = { [bell = center.bell] in bell.ring() }
+        self.center = center
         self.surroundings = surroundings
         manager = NotifySocket(environment: surroundings.environment)
         logger = surroundings.logger
-        center = Wiring(configuration: configuration, store: store, surroundings: surroundings).center
     }
 
     /// As the configuration and the user's switches say now.

@@ -67,7 +67,9 @@ public struct DigestDesk: Sendable {
             let previous = try accounted(digest)
             guard let slot = Self.lastSlot(of: digest, after: previous, upTo: clock.now) else { continue }
             if awaited.contains(digest.name) {
-                let since = max(slot, min(try store.digestsHeldSince ?? clock.now, clock.now))
+                // Of several that went by.
+                let first = digest.at.next(after: previous, in: digest.timeZone) ?? slot
+                let since = max(first, min(try store.digestsHeldSince ?? clock.now, clock.now))
                 let end = since.addingTimeInterval(Self.longestHold)
                 if clock.now < end {
                     try store.noteHeldDigests(true, at: clock.now)
@@ -77,7 +79,7 @@ public struct DigestDesk: Sendable {
             }
             if let report = try await issue(digest, after: previous, for: slot) { reports.append(report) }
         }
-        if held.isEmpty, !reports.isEmpty { try store.noteHeldDigests(false, at: clock.now) }
+        if held.isEmpty { try store.noteHeldDigests(false, at: clock.now) }
         return (reports, held)
     }
 

@@ -90,6 +90,20 @@ import Testing
         #expect(try bench.store.digestsHeldSince == nil)
     }
 
+    @Test func soDoesEachOfOneThatIsDueEveryHour() async throws {
+        let bench = try DigestBench("*:00", from: "2026-11-20T12:30:00Z")
+        _ = try await bench.desk.issueDue()
+        var issues: [TimeInterval] = []
+        let begin = bench.clock.now
+        for round in 0..<36 {
+            bench.clock.advance(by: 600)
+            try bench.see("\(round)")
+            let reports = try await bench.desk.issueDue(awaiting: sources(1)).reports
+            if !reports.isEmpty { issues.append(bench.clock.now.timeIntervalSince(begin) / 60) }
+        }
+        #expect(issues == [90, 210, 330], "an hour after the first that went by")
+    }
+
     @Test func whatNeedsNoNetworkIsIssuedAtOnce() async throws {
         let bench = try await bench()
         try bench.see("a")
