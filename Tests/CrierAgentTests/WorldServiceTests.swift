@@ -74,7 +74,7 @@ private struct World {
             clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },
             sleep: { [sleepNews] in sleepNews.stream })
         let service = WorldService(
-            desk: desk, hangups: AsyncStream<Void> { _ in }, terminal: ControllingTerminal(), events: streams)
+            desk: desk, hangup: Bell(), terminal: ControllingTerminal(), events: streams)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             if fetching { group.addTask { try await FetchService(desk: desk).run() } }

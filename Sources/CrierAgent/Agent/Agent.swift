@@ -5,7 +5,6 @@ import CrierStore
 import Foundation
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
 /// The long-running process of one user: keeps both queues moving until it is asked to end.
 public struct Agent: Sendable {
@@ -22,28 +21,24 @@ public struct Agent: Sendable {
 
     private let desk: AgentDesk
     private let environment: [String: String]
-    private let terminal = ControllingTerminal()
-    /// SIGTERM and SIGINT, as far as they are not ignored.
-    private let endings: UnixSignalsSequence
-    private let hangups: UnixSignalsSequence
+    private let signals: AgentSignals
 
     /// From here on SIGTERM, SIGINT and SIGHUP wait for ``run()``.
     ///
     /// - Parameters:
-    ///   - bytes: What the file held when `configuration` was read from it; nil where there is none yet: the agent waits for it.
+    ///   - bytes: What the file held when `configuration` was read from it.
     ///   - hasMistakes: Whether mistakes were found there, and told.
     ///   - store: Under the caller's ``RunLock``.
+    ///   - signals: Those that were taken over before.
     public init(
-        file: ConfigurationFile, bytes: [UInt8]?, hasMistakes: Bool = false, configuration: Configuration, store: Store,
-        surroundings: Surroundings
+        file: ConfigurationFile, bytes: [UInt8], hasMistakes: Bool = false, configuration: Configuration, store: Store,
+        surroundings: Surroundings, signals: AgentSignals? = nil
     ) async {
         desk = AgentDesk(
             file: file, text: AgentDesk.Text(bytes: bytes, hasMistakes: hasMistakes), configuration: configuration,
             store: store, surroundings: surroundings)
         environment = surroundings.environment
-        endings = await UnixSignalsSequence(
-            trapping: [.sigterm, .sigint].filter { !IgnoredSignals.contain($0.rawValue) })
-        hangups = await UnixSignalsSequence(trapping: .sighup)
+        if let signals { self.signals = signals } else { self.signals = await AgentSignals() }
     }
 
     /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again,
@@ -55,7 +50,7 @@ public struct Agent: Sendable {
         // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
         var services = [
             Member(
-                service: EndService(signals: endings), successTerminationBehavior: .gracefullyShutdownGroup,
+                service: EndService(end: signals.end), successTerminationBehavior: .gracefullyShutdownGroup,
                 serviceName: "end"),
             Member(service: DeliveryService(desk: desk), serviceName: "deliveries"),
             Member(service: FetchService(desk: desk), serviceName: "fetches"),
@@ -69,7 +64,8 @@ public struct Agent: Sendable {
         let world = WorldStreams.system(environment: environment)
         services.append(
             Member(
-                service: WorldService(desk: desk, hangups: hangups, terminal: terminal, events: world),
+                service: WorldService(
+                    desk: desk, hangup: signals.hangup, terminal: signals.terminal, events: world),
                 serviceName: "world"))
         services.append(Member(service: MetricsService(desk: desk), serviceName: "metrics"))
         if let manager = desk.manager {
@@ -104,9 +100,9 @@ public struct Agent: Sendable {
 
 /// Returns when the agent is asked to end, which it may have been before it works. The library hears of signals only from then on.
 private struct EndService: Service {
-    let signals: UnixSignalsSequence
+    let end: Bell
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { for await _ in signals { return } }
+        await cancelWhenGracefulShutdown { await end.wait() }
     }
 }

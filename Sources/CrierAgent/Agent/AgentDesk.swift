@@ -15,8 +15,7 @@ actor AgentDesk {
 
     /// The configuration file as it was last read.
     struct Text: Sendable {
-        /// Nil where it was not there yet when the agent began.
-        var bytes: [UInt8]?
+        var bytes: [UInt8]
         /// Which are told, and not told again as long as the bytes are the same.
         var hasMistakes: Bool
     }
@@ -49,7 +48,7 @@ actor AgentDesk {
     /// Whatever came of it.
     private var text: Text
     /// Whether it is told that the file is not there any more.
-    private var isLossTold: Bool
+    private var isLossTold = false
     private var made: (wiring: Wiring, background: BackgroundSettings)?
     /// What the user's switches said when the fetches last looked.
     private var seen: (background: BackgroundSettings, rest: BackgroundRest?)?
@@ -79,7 +78,6 @@ actor AgentDesk {
         self.meter = meter
         self.file = file
         self.text = text
-        isLossTold = text.bytes == nil
         self.configuration = configuration
         self.store = store
         clock = surroundings.clock
@@ -96,8 +94,7 @@ actor AgentDesk {
     func wiring() throws(StoreError) -> Wiring {
         let background = try store.backgroundSettings()
         if let made, made.background == background { return made.wiring }
-        // Before there is one, nothing has been taken out of it.
-        let renames = text.bytes == nil ? Renames() : try configuration.adoptEdits(in: store, at: clock.now)
+        let renames = try configuration.adoptEdits(in: store, at: clock.now)
         for rename in renames.sources {
             logger.info(
                 rename.isBranch
@@ -168,12 +165,11 @@ actor AgentDesk {
         do {
             bytes = try file.read()
         } catch {
-            // Of one that is not there is told already.
-            if !isLossTold || !error.isMissing { logger.error("\(error); the configuration in force stays") }
+            logger.error("\(error); the configuration in force stays")
             return
         }
         if isLossTold {
-            logger.notice("the configuration file is there")
+            logger.notice("the configuration file is there again")
             isLossTold = false
         }
         if bytes == text.bytes {
@@ -223,8 +219,7 @@ actor AgentDesk {
     /// Looks for changes of which nobody tells, until the task is cancelled.
     func lookAtFileByItself() async {
         if Task.isCancelled { return }
-        let cause = "no inotify watch can be had, or its folder may not be read"
-        logger.warning("no changes of \(file.path) are told (\(cause)): it is looked at once a minute")
+        logger.warning("\(file.deafness)")
         while (try? await clock.sleep(for: .seconds(Self.pause))) != nil {
             if file.isMissing { await lookForFile() } else { await reload() }
         }

@@ -5,10 +5,10 @@ import Foundation
 import ServiceLifecycle
 
 /// Tells the others what happens around them: SIGHUP, another configuration file, another time, another network.
-struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Failure == Never {
+struct WorldService: Service {
     let desk: AgentDesk
     /// SIGHUP; taken over before anybody is told that the agent is ready: until then the signal would end it.
-    let hangups: Hangups
+    let hangup: Bell
     let terminal: ControllingTerminal
     let events: WorldStreams
 
@@ -22,8 +22,8 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
         // The kernel tells of the same wake-up as logind, and sooner.
         let wakeIsTold = Bell()
         await withDiscardingTaskGroup { group in
-            group.addTask { [hangups, terminal] in
-                for await _ in hangups {
+            group.addTask { [hangup, terminal] in
+                while await hangup.isTakenBeforeEnd() {
                     if terminal.isGone {
                         desk.logger.notice("the terminal is gone")
                         kill(getpid(), SIGTERM)

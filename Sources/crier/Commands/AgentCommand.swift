@@ -18,9 +18,9 @@ struct AgentCommand: AsyncParsableCommand {
 
             SIGTERM ends it within 2 s with nothing half done, and so does the end of the terminal in whose foreground \
             it was started; `nohup` lets it stay. A changed configuration file is read again by itself, and at \
-            SIGHUP; one with a mistake is told of, and the configuration in force stays. Where there is none yet, the agent waits for \
-            it. A source whose name has changed \
-            and whose address has not keeps what is remembered of it.
+            SIGHUP; one with a mistake is told of, and the configuration in force stays. Where there is none yet, the agent \
+            waits for it, and leaves the state to other runs until then. A source whose name has changed and whose address has \
+            not keeps what is remembered of it.
 
             Its log goes to standard error, with priorities where that is systemd's journal. Other commands reach it at \
             $XDG_RUNTIME_DIR/crier/agent.sock, which only you may open; where it cannot be made, the agent says so and works on.
@@ -47,29 +47,44 @@ struct AgentCommand: AsyncParsableCommand {
     var logLevel: LogLevel = .info
 
     func run() async throws {
-        // The same bytes that the configuration is read from: what changes meanwhile is noticed.
-        let configPath = try options.configPath()
-        let bytes = try ConfigurationText.bytes(configPath)
+        let file = ConfigurationFile(path: try options.configPath())
+        let surroundings = Surroundings(
+            environment: GlobalOptions.environment,
+            logger: DiagnosticLog.logger(
+                format: logFormat, level: Logger.Level(rawValue: logLevel.rawValue) ?? .info),
+            stdoutIsTerminal: Terminal.hasColour)
+        if let bytes = try ConfigurationText.bytes(file.path) { return try await work(file, bytes, surroundings) }
+        let signals = await AgentSignals()
+        // It may be asked to end when it has begun and does not hear of it yet.
+        let lastResort = LastResort()
+        defer { lastResort.end() }
+        let wait = ConfigurationWait(for: file, signals: signals, surroundings: surroundings)
+        while await wait.run() {
+            guard let bytes = try ConfigurationText.bytes(file.path) else { continue }
+            return try await work(file, bytes, surroundings, signals)
+        }
+    }
+
+    /// - Parameters:
+    ///   - bytes: The same that the configuration is read from: what changes meanwhile is noticed.
+    ///   - signals: Those that were taken over before.
+    private func work(
+        _ file: ConfigurationFile, _ bytes: [UInt8], _ surroundings: Surroundings, _ signals: AgentSignals? = nil
+    ) async throws {
         let result = Configuration.load(
-            bytes: bytes ?? [], file: configPath, language: Digest.Language(environment: GlobalOptions.environment))
+            bytes: bytes, file: file.path, language: Digest.Language(environment: GlobalOptions.environment))
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         let statePath = try options.statePath()
         do {
             let lock = try RunLock(statePath: statePath)
             let store = try openedStore(statePath, isAfterUncleanEnd: lock.isAfterUncleanEnd)
-            let logger = DiagnosticLog.logger(
-                format: logFormat, level: Logger.Level(rawValue: logLevel.rawValue) ?? .info)
-            var surroundings = Surroundings(
-                environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour)
+            var surroundings = surroundings
             surroundings.readings = lock.readings
             lock.readings.limit()
-            if bytes == nil {
-                logger.warning("there is no configuration yet at \(configPath): `crier add URL` makes one")
-            }
             let agent = await Agent(
-                file: ConfigurationFile(path: configPath), bytes: bytes, hasMistakes: !result.problems.isEmpty,
-                configuration: configuration, store: store, surroundings: surroundings)
+                file: file, bytes: bytes, hasMistakes: !result.problems.isEmpty, configuration: configuration,
+                store: store, surroundings: surroundings, signals: signals)
             let lastResort = LastResort()
             defer { lastResort.end() }
             do {
