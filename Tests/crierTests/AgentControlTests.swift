@@ -88,7 +88,14 @@ import Testing
         let other = try bench.crier.folder.write("sources:\n  x: {url: '\(bench.origin.url())'}\n", to: "other.yaml")
         let run = try await bench.crier.run("fetch", "--config", other)
         #expect(run.status == 75)
-        #expect(run.errors.contains("works with another configuration"))
+        let words = "he agent (process \(agent.identifier)) works with another configuration, "
+        #expect(run.errors.contains("t\(words)"))
+        #expect(try await bench.crier.run("status", "--config", other).output.contains("\nT\(words)"))
+        let doctor = try await bench.crier.run("doctor", "--format", "json", "--config", other).objects
+        let finding = try #require(doctor.first { ($0["words"] as? String)?.hasPrefix("t\(words)") == true })
+        #expect(finding["verdict"] as? String == "warn")
+        #expect(finding["remedy"] as? String == "give this configuration a --state of its own, or end the agent")
+        #expect(try await !bench.crier.run("status").output.contains(words))
         #expect(await agent.end() == 0)
         await bench.origin.stop()
     }

@@ -96,12 +96,16 @@ public struct AgentDescription: Sendable, Hashable, Codable {
     public let configuration: String
     public let state: String
 
-    /// Whether a path, whatever links lead to it, is the agent's configuration.
-    public func isUsing(configuration path: String) -> Bool { SymbolicLinks.resolved(path) == configuration }
+    private var who: String { "the agent (process \(process))" }
+
+    /// That it works with another configuration than the one of a path, whatever links lead to it, as a clause; nil where it does not.
+    public func otherness(from path: String) -> String? {
+        if SymbolicLinks.resolved(path) == configuration { return nil }
+        return "\(who) works with another configuration, \(configuration)"
+    }
 
     /// That another program is installed by now than the one that it runs, as a clause; nil where nothing says so.
     public var outdatedness: String? {
-        let who = "the agent (process \(process))"
         if version != CrierVersion.number {
             return "\(who) is of version \(version), and this is \(CrierVersion.number)"
         }

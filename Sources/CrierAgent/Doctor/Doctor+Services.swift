@@ -13,15 +13,26 @@ extension Doctor {
         let holder = RunLock.holder(statePath: statePath)
         if let holder, holder.isStopped { return [Finding(subject, .fail, holder.words, remedy: holder.remedy)] }
         if let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
-            if let words = agent.outdatedness {
-                let restart = "systemctl --user restart \(Installation.Way.agent.enabledUnit)"
-                let remedy = ways.contains(.agent) ? restart : "end it, and start it anew"
-                return [Finding(subject, .warn, words, remedy: remedy)]
-            }
-            return ways.isEmpty ? [Finding(subject, .ok, "an agent runs (process \(agent.process))")] : []
+            let troubles = agentFindings(agent, ways)
+            if !troubles.isEmpty || !ways.isEmpty { return troubles }
+            return [Finding(subject, .ok, "an agent runs (process \(agent.process))")]
         }
         let silent = holder.map { Finding(subject, ways.contains(.agent) ? .warn : .ok, $0.words) }
         return [silent, ways.isEmpty ? nothing : nil].compactMap(\.self)
+    }
+
+    private func agentFindings(_ agent: AgentDescription, _ ways: Set<Installation.Way>) -> [Finding] {
+        var findings: [Finding] = []
+        if let words = agent.otherness(from: configPath) {
+            let remedy = "give this configuration a --state of its own, or end the agent"
+            findings.append(Finding("service", .warn, words, remedy: remedy))
+        }
+        if let words = agent.outdatedness {
+            let restart = "systemctl --user restart \(Installation.Way.agent.enabledUnit)"
+            let remedy = ways.contains(.agent) ? restart : "end it, and start it anew"
+            findings.append(Finding("service", .warn, words, remedy: remedy))
+        }
+        return findings
     }
 
     func serviceFindings(_ found: InstallationInventory, _ installation: Installation) async -> [Finding] {

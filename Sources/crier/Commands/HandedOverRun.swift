@@ -59,9 +59,6 @@ struct HandedOverRun {
 extension AgentDescription {
     /// - Throws: An exit status, after saying why, where it works with another configuration.
     func check(isUsing configPath: String) throws {
-        if isUsing(configuration: configPath) { return }
-        throw failure(
-            "the agent (process \(process)) works with another configuration, \(configuration.shown)",
-            ExitStatus.temporaryFailure)
+        if let words = otherness(from: configPath) { throw failure(words.shown, ExitStatus.temporaryFailure) }
     }
 }

@@ -30,14 +30,14 @@ struct Status: AsyncParsableCommand {
         var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)
         }
-        var outdatedness: String?
+        var troubles: [String] = []
         let holder = RunLock.holder(statePath: try options.statePath())
         if let holder, holder.isStopped {
             overview.stopped = holder.process
         } else {
             if let (agent, description) = await AgentClient.ofState(try options.statePath()) {
                 overview.agent = try? await agent.status()
-                outdatedness = description.outdatedness
+                troubles = description.troubles(using: try options.configPath())
             }
             if overview.agent == nil { overview.atWork = holder?.process }
         }
@@ -51,7 +51,7 @@ struct Status: AsyncParsableCommand {
         } else {
             printTable(configuration, hasMistakes: !problems.isEmpty, states, unmet)
             for line in overview.lines { Terminal.line(line) }
-            if let outdatedness { Terminal.line(Terminal.red("\(outdatedness.shown): start it anew".asSentence)) }
+            for trouble in troubles { Terminal.line(Terminal.red(trouble.shown.asSentence)) }
         }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
     }
@@ -113,6 +113,14 @@ struct Status: AsyncParsableCommand {
             let times = state.failures == 1 ? "once" : "\(state.failures) times\(since)"
             Terminal.line(Terminal.red("\(source.name.shown) failed \(times): \(failure.description.shown)"))
         }
+    }
+}
+
+extension AgentDescription {
+    /// What keeps it from doing what this configuration says, as clauses.
+    fileprivate func troubles(using configPath: String) -> [String] {
+        let outdated = outdatedness.map { "\($0): start it anew" }
+        return [otherness(from: configPath), outdated].compactMap(\.self)
     }
 }
 
