@@ -88,7 +88,15 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func anAgentWhoseProgramWasReplacedIsTold() async throws {
+        /// Of what the doctor warns of in these words.
+        private func remedy(of words: String, _ bench: AgentBench) async throws -> String? {
+            let doctor = try await bench.crier.run("doctor", "--format", "json").objects
+            let finding = try #require(doctor.first { $0["words"] as? String == words })
+            #expect(finding["verdict"] as? String == "warn")
+            return finding["remedy"] as? String
+        }
+
+        @Test func anAgentWhoseProgramWasReplacedOrRemovedIsTold() async throws {
             let bench = try await AgentBench()
             let program = bench.crier.folder.file("crier")
             if link(BuiltCrier.binary, program) != 0 {
@@ -96,14 +104,18 @@ import Testing
             }
             let agent = try RunningCommand(bench.crier, "agent", behind: "set -- '\(program)' agent")
             try await agent.says("ready socket")
-            let words = "he agent (process \(agent.identifier)) still runs the program that was there before an update"
-            #expect(try await !bench.crier.run("status").output.contains(words))
+            let who = "he agent (process \(agent.identifier))"
+            #expect(try await !bench.crier.run("status").output.contains(" program that "))
+            // As a package does it that is updated, and then removed.
+            try bench.crier.folder.write("", to: "new")
+            #expect(rename(bench.crier.folder.file("new"), program) == 0)
+            let replaced = "\(who) still runs the program that was there before an update"
+            #expect(try await bench.crier.run("status").output.hasSuffix("T\(replaced): start it anew.\n"))
+            #expect(try await remedy(of: "t\(replaced)", bench) == "end it, and start it anew")
             try FileManager.default.removeItem(atPath: program)
-            #expect(try await bench.crier.run("status").output.hasSuffix("T\(words): start it anew.\n"))
-            let doctor = try await bench.crier.run("doctor", "--format", "json").objects
-            let finding = try #require(doctor.first { $0["words"] as? String == "t\(words)" })
-            #expect(finding["verdict"] as? String == "warn")
-            #expect(finding["remedy"] as? String == "end it, and start it anew")
+            let gone = "\(who) runs a program that is not there any more"
+            #expect(try await bench.crier.run("status").output.hasSuffix("T\(gone): see `crier doctor`.\n"))
+            #expect(try await remedy(of: "t\(gone)", bench) == "end it, then crier install --agent --enable")
             #expect(await agent.end() == 0)
             await bench.origin.stop()
         }

@@ -104,14 +104,24 @@ public struct AgentDescription: Sendable, Hashable, Codable {
         return "\(who) works with another configuration, \(configuration)"
     }
 
-    /// That another program is installed by now than the one that it runs, as a clause; nil where nothing says so.
+    /// Whether the program that it runs was removed, and no other is in its place.
+    public var isProgramGone: Bool { formerProgram.map { !FileManager.default.fileExists(atPath: $0) } ?? false }
+
+    /// The path at which its program was; nil where it is there still, or the system does not tell (proc_pid_exe(5)).
+    private var formerProgram: String? {
+        let mark = " (deleted)"
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
+            path.hasSuffix(mark)
+        else { return nil }
+        return String(path.dropLast(mark.count))
+    }
+
+    /// That another program is installed by now than the one that it runs, or none, as a clause; nil where nothing says so.
     public var outdatedness: String? {
+        if isProgramGone { return "\(who) runs a program that is not there any more" }
         if version != CrierVersion.number {
             return "\(who) is of version \(version), and this is \(CrierVersion.number)"
         }
-        // proc_pid_exe(5).
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        guard program?.hasSuffix(" (deleted)") == true else { return nil }
-        return "\(who) still runs the program that was there before an update"
+        return formerProgram.map { _ in "\(who) still runs the program that was there before an update" }
     }
 }

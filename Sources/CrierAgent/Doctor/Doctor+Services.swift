@@ -28,8 +28,16 @@ extension Doctor {
             findings.append(Finding("service", .warn, words, remedy: remedy))
         }
         if let words = agent.outdatedness {
-            let restart = "systemctl --user restart \(Installation.Way.agent.enabledUnit)"
-            let remedy = ways.contains(.agent) ? restart : "end it, and start it anew"
+            let (restart, install) = (
+                "systemctl --user restart \(Installation.Way.agent.enabledUnit)", "crier install --agent --enable"
+            )
+            let remedy =
+                switch (ways.contains(.agent), agent.isProgramGone) {
+                case (true, true): "\(install), then \(restart)"
+                case (true, false): restart
+                case (false, true): "end it, then \(install)"
+                case (false, false): "end it, and start it anew"
+                }
             findings.append(Finding("service", .warn, words, remedy: remedy))
         }
         return findings

@@ -119,7 +119,7 @@ struct Status: AsyncParsableCommand {
 extension AgentDescription {
     /// What keeps it from doing what this configuration says, as clauses.
     fileprivate func troubles(using configPath: String) -> [String] {
-        let outdated = outdatedness.map { "\($0): start it anew" }
+        let outdated = outdatedness.map { isProgramGone ? "\($0): see `crier doctor`" : "\($0): start it anew" }
         return [otherness(from: configPath), outdated].compactMap(\.self)
     }
 }
