@@ -8,8 +8,9 @@ import Testing
     /// What the manager cannot have here is told by exit status 77.
     private static let script = """
         set -u
-        group=$1 crier=$2 manager=
+        group=$1 crier=$3/bin/crier manager=
         export HOME=$3 XDG_RUNTIME_DIR=/run/user/0
+        mkdir $3/bin && ln -s "$2" "$crier" || exit 70
         mount -t tmpfs none /run || exit 77
         mkdir -p /run/systemd/system /run/user/0 /run/systemd/inaccessible/dir
         chmod 700 /run/user/0
@@ -46,6 +47,13 @@ import Testing
         kill -9 $process
         until [ "$(property NRestarts)" = 1 ] && [ "$(property ActiveState)" = active ]; do :; done
         [ "$(property MainPID)" != $process ] && echo "started again after it was killed"
+        # As while it is replaced.
+        mv "$crier" "$crier.new"
+        kill -9 $(property MainPID)
+        until [ "$(property ExecMainStatus)" = 203 ]; do :; done
+        mv "$crier.new" "$crier"
+        until [ "$(property ActiveState)" = active ]; do :; done
+        echo "started again once its program was back"
         systemctl --user stop crier-agent.service
         echo "stopped $(property ActiveState) $(property Result) $(property ExecMainStatus)"
         systemctl --user start crier-agent.service
@@ -93,8 +101,8 @@ import Testing
         #expect(
             lines.filter { !$0.hasPrefix("status") } == [
                 "installed 0 enabled", "started notify active running 1min 30s", "reloaded 0 active",
-                "started again after it was killed", "stopped inactive success 0", "found 1", "uninstalled 0 inactive ",
-                "foreign 73 1",
+                "started again after it was killed", "started again once its program was back",
+                "stopped inactive success 0", "found 1", "uninstalled 0 inactive ", "foreign 73 1",
             ], "\(run.errors.suffix(500))")
         #expect(lines.contains { $0.hasPrefix("status 1 source") })
         #expect(run.lines.contains { $0.hasPrefix("ok   service: ") }, "the doctor sees it")

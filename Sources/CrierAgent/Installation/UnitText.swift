@@ -5,7 +5,9 @@ enum UnitText {
         [Unit]
         Description=Crier: polls feeds and raises notifications
         Documentation=https://github.com/crier/crier
-        \(condition(command))
+        # Tried for a quarter of an hour: the program may be being replaced, or another run, which is as long at most, at work.
+        StartLimitIntervalSec=20min
+        StartLimitBurst=200
 
         [Service]
         Type=notify
@@ -107,6 +109,7 @@ enum UnitText {
         """
     }
 
+    /// Of what a timer starts, and so tries again. An agent would not be started again that ended while its program was away.
     /// Conditions have paths without quotes.
     private static func condition(_ command: String) -> String {
         """
