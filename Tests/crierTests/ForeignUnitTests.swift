@@ -24,8 +24,37 @@ struct ForeignUnitTests: DoctorSuite {
         #expect(
             removal.errors == "crier-agent.service stays, as \(agent) is not of `crier install`: "
                 + "`systemctl --user mask --now crier-agent.service` ends it.\n")
+        let end = "systemctl --user mask --now crier-agent.service"
         let other = try await home.crier.run("install", "--cron")
-        #expect(other.status == 0 && other.errors.contains("--agent is installed too"), "\(other)")
+        #expect(other.status == 0)
+        #expect(other.errors.contains("--agent is installed too, by a package; `\(end)` ends it.\n"), "\(other)")
+        #expect(
+            try await service().last
+                == "warn --agent, --cron are installed: one is enough \(end), or crier uninstall --cron")
+        let cron = try await home.crier.run("uninstall", "--cron")
+        #expect(cron.status == 0 && cron.errors == "" && home.folder.read("crontab") == nil, "\(cron)")
+    }
+
+    @Test func oneThatTakesThePlaceOfTheUsersOwnIsTold() async throws {
+        try await #require(home.crier.run("install", "--timer").status == 0)
+        try home.stand(
+            "crier-fetch.timer", at: home.folder.file(".config/systemd/user/crier-fetch.timer"), "enabled", "active")
+        let standings = UnitStanding.text("crier-fetch.timer", at: timer, "enabled", "inactive")
+        try home.folder.write(standings, to: "standings.new")
+        try home.folder.write(
+            """
+            #!/bin/sh
+            cd '\(home.folder.path)'
+            case $2 in
+            show) cat standings;;
+            daemon-reload) mv standings.new standings;;
+            esac
+            """, to: "bin/systemctl", isExecutable: true)
+        let run = try await home.crier.run("uninstall")
+        #expect(run.status == 0 && run.output.hasPrefix("ran systemctl --user disable "), "\(run)")
+        #expect(
+            run.errors == "crier-fetch.timer stays, as \(timer) is not of `crier install`: "
+                + "`systemctl --user mask --now crier-fetch.timer` ends it.\n")
     }
 
     @Test func oneThatFailedIsTold() async throws {

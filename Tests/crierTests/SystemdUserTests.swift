@@ -10,7 +10,7 @@ import Testing
         set -u
         group=$1 crier=$3/bin/crier manager=
         export HOME=$3 XDG_RUNTIME_DIR=/run/user/0
-        mkdir $3/bin && ln -s "$2" "$crier" || exit 70
+        mkdir "$3/bin" && ln -s "$2" "$crier" || exit 70
         mount -t tmpfs none /run || exit 77
         mkdir -p /run/systemd/system /run/user/0 /run/systemd/inaccessible/dir
         chmod 700 /run/user/0

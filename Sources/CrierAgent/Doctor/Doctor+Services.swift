@@ -73,14 +73,18 @@ extension Doctor {
                 remedy: start.renewal)
         }
         if !ways.isSubset(of: [.cron]) { findings += await lingeringFinding() }
-        if ways.count > 1 {
-            let names = ways.map { "--\($0.rawValue)" }.sorted().joined(separator: ", ")
-            findings.append(
-                Finding(
-                    subject, .warn, "\(names) are installed: one is enough",
-                    remedy: "crier uninstall, with those of them that are not to stay"))
-        }
+        if ways.count > 1 { findings.append(excessFinding(found)) }
         return findings
+    }
+
+    private func excessFinding(_ found: InstallationInventory) -> Finding {
+        let ways = found.ways.sorted { $0.rawValue < $1.rawValue }
+        let names = ways.map { "--\($0.rawValue)" }.joined(separator: ", ")
+        var remedy = "crier uninstall, with those of them that are not to stay"
+        if ways.contains(where: { found.end(of: $0) != nil }) {
+            remedy = ways.map { found.end(of: $0) ?? "crier uninstall --\($0.rawValue)" }.joined(separator: ", or ")
+        }
+        return Finding("service", .warn, "\(names) are installed: one is enough", remedy: remedy)
     }
 
     private func unitFinding(_ unit: String, _ standing: UserSystemd.Standing?) -> Finding {

@@ -1,4 +1,5 @@
 import CrierProcess
+import Foundation
 
 extension Installation {
     /// What systemd says of the units of the ways, by their names.
@@ -7,17 +8,19 @@ extension Installation {
         return await systemd.standings(of: [Way.agent, .timer].flatMap(\.units).map(\.name))
     }
 
-    /// Those that lie elsewhere than among the user's own, as a package puts them there, and are enabled, at work or have failed.
-    public func foreignUnits() async -> [UserSystemd.Standing] {
-        foreignUnits(among: await standings()).values.filter(\.isInUse).sorted { $0.unit < $1.unit }
+    /// Those of some ways that lie elsewhere than among the user's own, as a package puts them there, and are enabled, at work or
+    /// have failed.
+    public func foreignUnits(of ways: [Way]) async -> [UserSystemd.Standing] {
+        let foreign = foreignUnits(among: await standings()).filter { ways.contains($0.key) }
+        return foreign.values.filter(\.isInUse).sorted { $0.unit < $1.unit }
     }
 
-    /// Used or not; of each way the one that is enabled.
+    /// Used or not; of each way the one that is enabled. None where the user has an own one, which takes its place.
     func foreignUnits(among standings: [String: UserSystemd.Standing]) -> [Way: UserSystemd.Standing] {
         var foreign: [Way: UserSystemd.Standing] = [:]
         for way in [Way.agent, .timer] {
             guard let standing = standings[way.enabledUnit], !standing.path.isEmpty,
-                let own = try? path(of: standing.unit),
+                let own = try? path(of: standing.unit), !FileManager.default.fileExists(atPath: own),
                 SymbolicLinks.resolved(standing.path) != SymbolicLinks.resolved(own)
             else { continue }
             foreign[way] = standing

@@ -14,6 +14,9 @@ public struct InstallationInventory: Sendable {
 
     /// Those by which sources are visited.
     public var ways: Set<Installation.Way> { Set(starts.filter { !$0.isDigest }.map(\.way)) }
+
+    /// The command after which a way runs no more whose unit a package has brought; nil where `crier uninstall` removes it.
+    public func end(of way: Installation.Way) -> String? { foreign[way]?.end }
 }
 
 /// A unit, or a line of the crontab.

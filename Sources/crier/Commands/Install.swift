@@ -95,7 +95,9 @@ struct Install: AsyncParsableCommand {
             return
         }
         for other in found.ways.subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
-            Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
+            let removal = "; `crier uninstall --\(other.rawValue)` removes it."
+            let end = found.end(of: other).map { ", by a package; `\($0)` ends it." }
+            Terminal.note("--\(other.rawValue) is installed too\(end ?? removal)")
         }
     }
 
@@ -166,15 +168,9 @@ struct Uninstall: AsyncParsableCommand {
 
     func run() async throws {
         let installation = Installation(environment: GlobalOptions.environment)
-        var (steps, troubles) = await installation.steps(
-            toRemove: ways.isEmpty ? Installation.Way.allCases : ways, digest: digest, overwrites: force)
-        let foreign = digest == nil ? await installation.foreignUnits() : []
-        for unit in foreign {
-            Terminal.note("\(unit.unit) stays, as \(unit.path.shown) is not of `crier install`: `\(unit.end)` ends it.")
-        }
-        if steps.isEmpty, troubles.isEmpty {
-            Terminal.line(foreign.isEmpty ? "Nothing is installed." : "Nothing else is installed.")
-        }
+        let ways = self.ways.isEmpty ? Installation.Way.allCases : self.ways
+        var (steps, troubles) = await installation.steps(toRemove: ways, digest: digest, overwrites: force)
+        let isNothing = steps.isEmpty && troubles.isEmpty
         var isDone = true
         for step in steps {
             do {
@@ -183,6 +179,12 @@ struct Uninstall: AsyncParsableCommand {
                 isDone = isDone && all
             } catch { troubles.append(error) }
         }
+        // Also those before which one of the user's own stood until now.
+        let foreign = digest == nil ? await installation.foreignUnits(of: ways) : []
+        for unit in foreign {
+            Terminal.note("\(unit.unit) stays, as \(unit.path.shown) is not of `crier install`: `\(unit.end)` ends it.")
+        }
+        if isNothing { Terminal.line(foreign.isEmpty ? "Nothing is installed." : "Nothing else is installed.") }
         if let status = troubles.map(told).first { throw status }
         // launchd says so also of an agent that was never started.
         if !isDone, Installation.ServiceManager.here == .systemd { throw ExitStatus.unavailable }
