@@ -57,6 +57,43 @@ struct ForeignUnitTests: DoctorSuite {
                 + "`systemctl --user mask --now crier-fetch.timer` ends it.\n")
     }
 
+    /// Of an account whose `XDG_CONFIG_HOME` was another then.
+    @Test func whatTheUserHasInstalledIsNotAPackages() async throws {
+        try await #require(home.crier.run("install", "--agent").status == 0)
+        let place = home.folder.file("units/crier-agent.service")
+        try home.folder.write("", to: "units/other.service")
+        try FileManager.default.moveItem(
+            atPath: home.folder.file(".config/systemd/user/crier-agent.service"), toPath: place)
+        try home.stand("crier-agent.service", at: place, "enabled", "active")
+        let run = try await home.crier.run("uninstall")
+        #expect(run.status == 0 && run.errors == "" && run.output == "Nothing is installed.\n", "\(run)")
+    }
+
+    @Test func unitsGoWhereTheManagerLooksOrNowhere() async throws {
+        let folder = home.folder.file(".config/systemd/user")
+        func look(into folders: String) throws {
+            try home.folder.write(
+                "#!/bin/sh\ncase $3 in --property=UnitPath) echo 'UnitPath=\(folders)';; *) exit 1;; esac\n",
+                to: "bin/systemctl", isExecutable: true)
+        }
+        try look(into: "/elsewhere/systemd/user.control /elsewhere/systemd/user")
+        let words = "systemd looks for no units in \(folder), as its HOME or XDG_CONFIG_HOME is another: "
+        for arguments in [["install", "--timer"], ["install", "--agent", "--force"], ["uninstall"]] {
+            let run = try await home.crier.run(arguments)
+            #expect(run.status == 69 && run.output == "" && home.files == [], "\(run)")
+            #expect(run.errors.hasPrefix("crier: \(words)"), "\(run)")
+        }
+        #expect(try await service().first?.hasPrefix("warn \(words)") == true)
+        #expect(try await home.crier.run("install", "--cron").status == 0)
+        #expect(try await home.crier.run("uninstall", "--cron").status == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: home.folder.file("link"), withDestinationPath: home.folder.path)
+        for same in ["/etc/systemd/user \(folder)", "\"\(folder)\"", home.folder.file("link/.config/systemd/user")] {
+            try look(into: same)
+            #expect(try await home.crier.run("install", "--timer").status == 0, "\(same)")
+        }
+    }
+
     @Test func oneThatFailedIsTold() async throws {
         try home.stand("crier-agent.service", at: agent, "disabled", "failed")
         #expect(

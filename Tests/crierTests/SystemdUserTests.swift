@@ -61,7 +61,7 @@ import Testing
         env -u XDG_RUNTIME_DIR "$crier" doctor > $HOME/found
         echo "found $(grep -c 'service: crier-agent.service is enabled and active' $HOME/found)"
         mkdir -p /run/systemd/user
-        cp $HOME/.config/systemd/user/crier-agent.service /run/systemd/user
+        sed 1d $HOME/.config/systemd/user/crier-agent.service > /run/systemd/user/crier-agent.service
         "$crier" uninstall > /dev/null
         echo "uninstalled $? $(systemctl --user is-active crier-agent.service) $(find $HOME/.config/systemd -type f)"
         systemctl --user start crier-agent.service

@@ -21,11 +21,26 @@ extension Installation {
         for way in [Way.agent, .timer] {
             guard let standing = standings[way.enabledUnit], !standing.path.isEmpty,
                 let own = try? path(of: standing.unit), !FileManager.default.fileExists(atPath: own),
-                SymbolicLinks.resolved(standing.path) != SymbolicLinks.resolved(own)
+                SymbolicLinks.resolved(standing.path) != SymbolicLinks.resolved(own), !Self.isSealed(standing.path)
             else { continue }
             foreign[way] = standing
         }
         return foreign
+    }
+
+    /// Whether `crier install` wrote it, which had another home folder then.
+    private static func isSealed(_ path: String) -> Bool {
+        guard let text = try? Self.text(at: path) else { return false }
+        return Seal.lines.verdict(on: text) != .absent
+    }
+
+    /// Under another `HOME` or `XDG_CONFIG_HOME` than the manager's, units would lie where nobody looks for them.
+    func checkUnitFolder() async throws(InstallationError) {
+        guard launchAgent == nil, let unitFolder, await systemd.looks(into: unitFolder) == false else { return }
+        throw InstallationError(
+            .unavailable,
+            "systemd looks for no units in \(unitFolder), as its HOME or XDG_CONFIG_HOME is another: "
+                + "`systemctl --user show-environment` shows what they have to be")
     }
 
     /// A unit of the user's own stands before one that a package has brought, and hides from then on what that package updates.

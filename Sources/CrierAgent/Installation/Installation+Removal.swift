@@ -17,6 +17,7 @@ extension Installation {
             }
         } else {
             let groups = [Way.agent, .timer].filter(ways.contains).flatMap { unitGroups(of: $0, digest: digest) }
+            if ways != [.cron] { do { try await checkUnitFolder() } catch { troubles.append(error) } }
             for units in groups {
                 do { steps += try self.steps(toRemove: units, overwrites) } catch {
                     if !troubles.contains(error) { troubles.append(error) }

@@ -77,6 +77,7 @@ public struct Installation: Sendable {
                 for unit in unitGroups(of: way).joined() { try find(unit, of: way, in: &found) }
             }
         } catch { found.troubles.append(error) }
+        do { try await checkUnitFolder() } catch { found.troubles.append(error) }
         found.standings = await standings()
         found.foreign = foreignUnits(among: found.standings)
         for (way, standing) in found.foreign where standing.isInUse && !found.masked.contains(standing.unit) {
@@ -152,6 +153,7 @@ public struct Installation: Sendable {
             throw InstallationError(.unavailable, "there is no systemd here: choose --cron")
         }
         let units = digest?.units ?? way.units
+        try await checkUnitFolder()
         if digest == nil, !overwrites { try await checkForeignUnit(of: way) }
         var steps: [InstallationStep] = []
         for unit in units {

@@ -40,12 +40,27 @@ public struct UserSystemd: Sendable {
 
     /// By the units' names; without what it does not tell.
     func standings(of units: [String]) async -> [String: Standing] {
-        guard let program else { return [:] }
         let properties = "--property=Id,LoadState,FragmentPath,UnitFileState,ActiveState"
-        let show = BoundedProgram([program, "--user", "show", properties] + units, variables: environment)
-        guard let ending = try? await show.run(limit: .seconds(3)), ending.exitCode == 0 else { return [:] }
-        let standings = ending.outputText.split(separator: "\n\n").compactMap(Self.standing)
+        guard let text = await show([properties] + units) else { return [:] }
+        let standings = text.split(separator: "\n\n").compactMap(Self.standing)
         return Dictionary(standings.map { ($0.unit, $0) }) { first, _ in first }
+    }
+
+    /// Whether it looks for units in a folder; nil where it does not tell.
+    func looks(into folder: String) async -> Bool? {
+        guard let text = await show(["--property=UnitPath"]), text.hasPrefix("UnitPath=") else { return nil }
+        // What has spaces stands in quotes.
+        if text.contains(folder) { return true }
+        let folders = text.dropFirst("UnitPath=".count).split(whereSeparator: \.isWhitespace).map(String.init)
+        return folders.contains { SymbolicLinks.resolved($0) == SymbolicLinks.resolved(folder) }
+    }
+
+    /// What `systemctl show` says; nil where it cannot be asked.
+    private func show(_ arguments: [String]) async -> String? {
+        guard let program else { return nil }
+        let show = BoundedProgram([program, "--user", "show"] + arguments, variables: environment)
+        guard let ending = try? await show.run(limit: .seconds(3)), ending.exitCode == 0 else { return nil }
+        return ending.outputText
     }
 
     private var program: String? { ProgramPath.of("systemctl", environment: environment) }
