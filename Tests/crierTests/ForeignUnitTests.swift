@@ -94,6 +94,16 @@ struct ForeignUnitTests: DoctorSuite {
         }
     }
 
+    @Test func oneIsSeenWithoutAManager() async throws {
+        var home = home
+        home.crier.environment["XDG_DATA_DIRS"] = "/none:\(home.folder.file("share"))"
+        let unit = try home.folder.write("[Service]\n", to: "share/systemd/user/crier-agent.service")
+        let run = try await home.crier.run("install", "--agent")
+        #expect(run.status == 73 && home.files == [], "\(run)")
+        #expect(run.errors.hasPrefix("crier: crier-agent.service is there already, at \(unit): "), "\(run)")
+        #expect(try await home.crier.run("install", "--timer").status == 0)
+    }
+
     @Test func oneThatFailedIsTold() async throws {
         try home.stand("crier-agent.service", at: agent, "disabled", "failed")
         #expect(

@@ -38,11 +38,12 @@ public struct UserSystemd: Sendable {
 
     var isPossible: Bool { program != nil }
 
-    /// By the units' names; without what it does not tell.
+    /// By the units' names; without what it does not tell. Where it cannot be reached, those of all users are known by their files.
     func standings(of units: [String]) async -> [String: Standing] {
         let properties = "--property=Id,LoadState,FragmentPath,UnitFileState,ActiveState"
-        guard let text = await show([properties] + units) else { return [:] }
-        let standings = text.split(separator: "\n\n").compactMap(Self.standing)
+        let text = await show([properties] + units)
+        let standings =
+            text?.split(separator: "\n\n").compactMap(Self.standing) ?? units.compactMap(standingOfFile)
         return Dictionary(standings.map { ($0.unit, $0) }) { first, _ in first }
     }
 
@@ -61,6 +62,24 @@ public struct UserSystemd: Sendable {
         let show = BoundedProgram([program, "--user", "show"] + arguments, variables: environment)
         guard let ending = try? await show.run(limit: .seconds(3)), ending.exitCode == 0 else { return nil }
         return ending.outputText
+    }
+
+    /// Whether it is used is not known.
+    private func standingOfFile(_ unit: String) -> Standing? {
+        let paths = folders.map { "\($0)/systemd/user/\(unit)" }
+        guard isPossible, let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }),
+            !Installation.isMasked(path)
+        else { return nil }
+        return Standing(unit: unit, path: path, isEnabled: false, activity: "inactive")
+    }
+
+    /// In whose `systemd/user` units of all users lie, the first to be read first (systemd.unit(5)).
+    private var folders: [String] {
+        func list(_ variable: String, _ usual: String) -> [String] {
+            (environment[variable] ?? usual).split(separator: ":").map(String.init)
+        }
+        return list("XDG_CONFIG_DIRS", "/etc/xdg") + ["/etc", "/run"]
+            + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share") + ["/usr/local/lib", "/usr/lib"]
     }
 
     private var program: String? { ProgramPath.of("systemctl", environment: environment) }
