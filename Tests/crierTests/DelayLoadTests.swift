@@ -80,7 +80,10 @@ struct DelayLoadTests {
         let run = try await crier.run("check")
         #expect(run.status == 69 && run.output == "", "\(run)")
         #expect(run.errors.contains("libjq cannot be loaded"), "\(run)")
-        #expect(try await without("libxml2", "sources: {}\n").run("check").status == 0)
+        let page = "page: {url: 'file:///page', format: html, items: '//li[', fields: {title: '.'}}"
+        let mistake = try await without("libxml2", "sources: {bad: {url: 'ftp:'}, \(page)}\n").run("check")
+        #expect(mistake.status == 78, "\(mistake)")
+        #expect(mistake.errors.contains("libxml2 cannot be loaded"), "\(mistake)")
     }
 
     @Test func documentsAreNotTakenForBrokenOnes() async throws {

@@ -17,11 +17,12 @@ struct Check: AsyncParsableCommand {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
         let remarks = configuration.remarks(at: SystemClock().now, statePath: options.knownStatePath)
         for remark in remarks { Terminal.note(remark) }
-        if !problems.isEmpty { throw ExitStatus.badConfiguration }
-        let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
-        if let lack = Expressions.unavailability {
-            throw failure("\(lack.shown): its expressions are not checked", ExitStatus.unavailable)
+        let lack = Expressions.unavailability.map {
+            failure("\($0.shown): its expressions are not checked", ExitStatus.unavailable)
         }
+        if !problems.isEmpty { throw ExitStatus.badConfiguration }
+        if let lack { throw lack }
+        let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
         Terminal.line("\(try options.configPath().shown): \(configuration.sourceCount), \(sinks), no problem found")
     }
 }
