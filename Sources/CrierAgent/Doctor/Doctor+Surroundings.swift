@@ -121,7 +121,7 @@ extension Doctor {
         }
         // Of an outage that nobody asks beyond of any more, the end would never be noted.
         guard configuration?.sources.contains(where: \.liesBeyond) == true,
-            let since = (try? store?.outage(at: Date())) ?? nil
+            let since = (try? store?.outage(at: clock.now)) ?? nil
         else { return Finding(subject, .ok, "there is a way out") }
         return Finding(
             subject, .warn, "there is a way out, but no host could be reached since \(RelativeTime.absolute(since))",
