@@ -102,9 +102,9 @@ struct InstallTroubleTests {
         try home.folder.write("#!/bin/sh\necho 'Unit is bad' >&2; exit 1\n", to: "bin/systemctl", isExecutable: true)
         let other = try await home.crier.run("install", "--timer", "--enable")
         #expect(other.status == 69 && !other.errors.contains("enable-linger"), "\(other.errors)")
-        let cause = "Job for crier-fetch.timer failed because the control process exited with error code."
+        let cause = "Job for crier-fetch.timer failed because the control process exited with error code"
         try home.folder.write(
-            "#!/bin/sh\nprintf '\(cause)\\nSee \"systemctl --user status crier-fetch.timer\" for details.\\n' >&2; exit 1\n",
+            "#!/bin/sh\nprintf '\(cause).\\nSee \"systemctl --user status crier-fetch.timer\" for details.\\n' >&2; exit 1\n",
             to: "bin/systemctl", isExecutable: true)
         let failed = try await home.crier.run("install", "--timer", "--enable")
         #expect(

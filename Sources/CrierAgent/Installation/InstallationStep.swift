@@ -41,9 +41,12 @@ public enum InstallationStep: Sendable, Hashable {
                 _ = try await BoundedProgram(command, variables: variables)
                     .output(limit: .seconds(60), outputLimit: 64 << 10)
             } catch {
-                let words = error.description + Self.remedy(after: error, of: command)
-                if isNeeded { throw InstallationError(.unavailable, words) }
-                return error.description
+                if !isNeeded { return error.description }
+                let remedy = Self.remedy(after: error, of: command)
+                // Some of what is quoted there are sentences.
+                let isSentence = error.description.hasSuffix(".") && !remedy.isEmpty
+                let cause = isSentence ? String(error.description.dropLast()) : error.description
+                throw InstallationError(.unavailable, cause + remedy)
             }
         }
         return nil
@@ -72,7 +75,7 @@ public enum InstallationStep: Sendable, Hashable {
     private static func delete(_ path: String) throws(InstallationError) {
         // What `systemctl disable` has removed already is gone.
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw InstallationError(.unavailable, "cannot remove \(path): \(String(cString: strerror(errno)))")
+            throw InstallationError(.unavailable, "cannot remove \(path): \(ForeignState.cause(of: errno, at: path))")
         }
     }
 }
