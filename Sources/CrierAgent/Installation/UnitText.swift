@@ -13,6 +13,7 @@ enum UnitText {
         Type=notify
         NotifyAccess=main
         ExecStart=\(command)
+        SyslogIdentifier=crier
         ExecReload=kill -HUP $MAINPID
         WatchdogSec=90
         TimeoutStartSec=60
@@ -41,6 +42,7 @@ enum UnitText {
         [Service]
         Type=oneshot
         ExecStart=\(command)
+        SyslogIdentifier=crier
         # A run begins visits for ten minutes at most.
         TimeoutStartSec=15min
         TimeoutStopSec=10
@@ -81,6 +83,7 @@ enum UnitText {
         [Service]
         Type=oneshot
         ExecStart=\(command)
+        SyslogIdentifier=crier
         TimeoutStartSec=15min
         TimeoutStopSec=10
         # No network, another run at work (which issues it), a notification that waits for permission.
