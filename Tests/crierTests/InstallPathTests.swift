@@ -71,10 +71,11 @@ struct InstallPathTests {
     }
 
     /// Cron and systemd give a process that of the account, and other files with it.
-    @Test func whereHomeIsTheAccountsNoFilesAreNamed() async throws {
-        var crier = home.crier
-        crier.environment["HOME"] = String(cString: try #require(getpwuid(geteuid())?.pointee.pw_dir))
-        let run = try await crier.run("install", "--cron", "--dry-run")
+    @Test func filesWhereTheAccountsHomeHasThemAreNotNamed() async throws {
+        let account = String(cString: try #require(getpwuid(geteuid())?.pointee.pw_dir))
+        let run = try await home.crier.run(
+            "install", "--cron", "--dry-run", "--config", "\(account)/.config/crier/crier.yaml", "--state",
+            "\(account)/.local/state/crier/crier.sqlite")
         #expect(run.lines.first?.hasSuffix("|| \(BuiltCrier.binary) fetch --scheduled --quiet") == true, "\(run)")
     }
 

@@ -25,8 +25,9 @@ struct Install: AsyncParsableCommand {
             say --enable; a crontab line needs no more than to be there. --dry-run tells what would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
             nothing of it but folders. On macOS launchd runs the agent, from ~/Library/LaunchAgents, and there is no --timer.
 
-            Exit status: 73 when something of yours would be overwritten or a unit is masked, 74 when a file cannot be \
-            written, 69 when systemd or cron cannot be reached.
+            Exit status: 73 when something of yours would be overwritten, a unit is masked, or a package has brought it (--force \
+            writes one of your own, which takes its place), 74 when a file cannot be written, 69 when systemd or cron cannot be \
+            reached, or systemd looks for units elsewhere.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -43,7 +44,7 @@ struct Install: AsyncParsableCommand {
     @Flag(help: "Also start it, now and at every login.")
     var enable = false
 
-    @Flag(help: "Overwrite also what you have changed.")
+    @Flag(help: "Overwrite also what you have changed, and take the place of units of a package.")
     var force = false
 
     @Flag(help: "Only tell what would be done.")
