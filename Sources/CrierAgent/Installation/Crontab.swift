@@ -85,6 +85,18 @@ struct CrontabBlock: Sendable, Hashable {
     /// Whether a line runs the visits, not a digest.
     static func isFetchLine(_ line: String) -> Bool { !command(of: line).arguments.hasPrefix("digest ") }
 
+    /// A line that `crier install` wrote, as it does now: earlier versions had no guard, and visits at the full ten minutes.
+    static func renewed(_ line: String, minute: Int) -> String {
+        var parts = line.split(separator: " ", maxSplits: 5).map(String.init)
+        guard parts.count == 6 else { return line }
+        if isFetchLine(line), parts[0] == "*/10" { return renewed(fetchLine(parts[5], minute: minute), minute: minute) }
+        let mark = InstalledCommand.cronGuard
+        if !parts[5].hasPrefix(mark.begin) {
+            parts[5] = "\(mark.begin)\(command(of: line).program)\(mark.end)\(parts[5])"
+        }
+        return parts.joined(separator: " ")
+    }
+
     /// The program of a line, whose path may hold any words, as it is written there, and what stands behind it.
     static func command(of line: String) -> (program: Substring, arguments: Substring) {
         let times = line.hasPrefix("@") ? 1 : 5

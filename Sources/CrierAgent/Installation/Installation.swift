@@ -194,10 +194,13 @@ public struct Installation: Sendable {
         var line = CrontabBlock.fetchLine(try command.cronText(Self.fetchWords), minute: minute)
         if let digest { line = try digest.cronLine(command) }
         let isOther = { (other: String) in !(digest?.isCronLine(other) ?? CrontabBlock.isFetchLine(other)) }
-        let others = old?.lines.filter(isOther) ?? []
+        var others = old?.lines.filter(isOther) ?? []
+        if old?.isIntact == true { others = others.map { CrontabBlock.renewed($0, minute: minute) } }
         let block = CrontabBlock(lines: digest == nil ? [line] + others : others + [line])
         let new = block.placed(in: text, instead: old)
-        return new == text ? [] : [.crontab(new, adds: true, saying: "to your crontab: \(line)")]
+        if new == text { return [] }
+        let added = block.lines.filter { $0 == line || old?.lines.contains($0) == false }
+        return [.crontab(new, adds: true, saying: "to your crontab: \(added.joined(separator: "; "))")]
     }
 
     /// The command that has this machine run Crier.

@@ -29,6 +29,17 @@ struct InstalledCommandTests {
         #expect(InstalledCommand.program(inUnit: unit, home: "/h") == nil)
     }
 
+    @Test func whatAnEarlierVersionWroteIsWrittenAnew() throws {
+        let fetch = "/opt/crier fetch --scheduled --quiet"
+        let visits = "7-59/10 * * * * [ ! -x /opt/crier ] || \(fetch)"
+        #expect(CrontabBlock.renewed("*/10 * * * * \(fetch)", minute: 7) == visits)
+        #expect(CrontabBlock.renewed("*/10 * * * * [ ! -x /opt/crier ] || \(fetch)", minute: 7) == visits)
+        let digest = "'/a b/crier' digest m --quiet"
+        let issues = "*/10 * * * * [ ! -x '/a b/crier' ] || \(digest)"
+        #expect(CrontabBlock.renewed("*/10 * * * * \(digest)", minute: 7) == issues)
+        for line in [visits, issues] { #expect(CrontabBlock.renewed(line, minute: 7) == line) }
+    }
+
     @Test func theProgramOfACrontabLine() throws {
         for path in paths + ["/it's/crier", "/a\\ b/'/crier"] {
             let text = try InstalledCommand(binary: path).cronText(["fetch", "--quiet"])
