@@ -162,7 +162,7 @@ import Testing
         }
         // What is wrong here is a file of this machine.
         let error = try await error("https://far.example/", proxy, caFile: "/nonexistent/ca.pem")
-        #expect(error.kind == .tls && error.proxyTrouble == nil)
+        #expect(error.kind == .file && error.proxyTrouble == nil)
     }
 
     @Test func aProxyThatSpeaksNoTLS() async throws {

@@ -5,9 +5,9 @@ enum UnitText {
         [Unit]
         Description=Crier: polls feeds and raises notifications
         Documentation=https://github.com/crier/crier
-        # Tried for a quarter of an hour: the program may be being replaced, or another run, which is as long at most, at work.
-        StartLimitIntervalSec=20min
-        StartLimitBurst=200
+        # Tried for two hours: the program may be being replaced, or another agent or run at work.
+        StartLimitIntervalSec=3h
+        StartLimitBurst=1500
 
         [Service]
         Type=notify
