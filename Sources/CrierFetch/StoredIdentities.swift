@@ -12,7 +12,7 @@ extension ContentFetcher {
         guard let items = content?.items, !items.isEmpty else { return }
         let isDeclared = items.allSatisfy { $0.identifier == $0.declaredIdentifier }
         let lastRead = state.fingerprint == nil ? nil : state.lastRead
-        let plain = ItemIdentity.plainIdentifiers(of: items)
+        let plain = isDeclared ? items.map(\.identifier) : ItemIdentity.plainIdentifiers(of: items)
         let reused = try reusedIdentifiers(of: items, plain, in: source, since: lastRead)
         // Nearly always.
         if isDeclared, reused.isEmpty, try !store.hasMadeIdentifiers(of: source.name) { return }

@@ -126,16 +126,17 @@ import Testing
         let center = center(named("fast", fast), named("slow", slow))
         try await during(center) {
             let own = try await run(center, "a", to: ["fast", "slow"])
-            async let outcome = center.outcome(of: own)
+            let outcome = Task.immediate { try await center.outcome(of: own) }
             #expect(await slow.next() == "a")
             #expect(await fast.next() == "a")
+            #expect(await center.followed[own]?.due.count == 2, "it is asked for before")
             try add(["a"], to: ["fast", "slow"])
             center.wake()
             for sink in [fast, slow] {
                 await sink.answer(.delivered())
                 #expect(await sink.next() == "a")
             }
-            #expect(try await outcome.delivered == ["fast": 1, "slow": 1])
+            #expect(try await outcome.value.delivered == ["fast": 1, "slow": 1])
             for sink in [fast, slow] { await sink.answer(.delivered()) }
         }
     }
