@@ -54,10 +54,14 @@ extension Store {
     }
 
     func date(of mark: Mark) throws(StoreError) -> Date? {
-        try read { db in
-            let statement = try db.cachedStatement(sql: "SELECT date FROM mark WHERE name = ?")
-            return try Int64.fetchOne(statement, arguments: [mark.rawValue]).map(Date.init(milliseconds:))
-        }
+        try read { db in try Self.date(of: mark, in: db) }
+    }
+
+    /// By one statement for all, which a run compiles once.
+    static func date(of mark: Mark, in db: Database) throws -> Date? {
+        var look = try RawStatement("SELECT date FROM mark WHERE name = ?", in: db)
+        look.bind(mark.rawValue)
+        return try look.first { $0.number(0) }?.map(Date.init(milliseconds:))
     }
 
     static func set(_ mark: Mark, to date: Date, in db: Database) throws {

@@ -24,14 +24,12 @@ extension Store {
     /// for a day, and an outage for three: nobody may be left who would end it.
     package func isCutOff(at date: Date) throws(StoreError) -> Bool {
         try read { db in
-            let sql = "SELECT EXISTS (SELECT * FROM mark WHERE name = ? AND date > ? OR name = ? AND date > ?)"
-            let day = 86_400.0
-            let (one, all) = (date.addingTimeInterval(-day), date.addingTimeInterval(-3 * day))
-            return try Bool.fetchOne(
-                db.cachedStatement(sql: sql),
-                arguments: [
-                    Mark.unreachedSince.rawValue, one.milliseconds, Mark.outageSince.rawValue, all.milliseconds,
-                ]) ?? false
+            for (mark, days) in [(Mark.unreachedSince, 1.0), (.outageSince, 3)] {
+                if let since = try Self.date(of: mark, in: db), since > date.addingTimeInterval(-86_400 * days) {
+                    return true
+                }
+            }
+            return false
         }
     }
 
