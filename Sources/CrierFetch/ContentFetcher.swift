@@ -272,7 +272,8 @@ public final class ContentFetcher: Sendable {
         } catch let error as ContentError {
             let cause = answer.secrets.hidden(in: error.description)
             if answer.mayBeOfNetwork(in: source, adopted: state.move?.adopted) {
-                throw SourceFailure(stage: .decode, cause: cause, url: answer.url, suspectsNetwork: true)
+                throw SourceFailure(
+                    stage: .decode, cause: cause, url: answer.url, suspectsNetwork: true, meetsSomebody: true)
             }
             throw ContentError(error.kind, cause)
         }

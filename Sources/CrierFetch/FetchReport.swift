@@ -43,6 +43,8 @@ public struct FetchReport: Sendable, Hashable {
     public internal(set) var suspectsNetwork = false
     /// Whether that has answered itself (``HTTPStatus/ofNetwork``).
     var meetsNetwork = false
+    /// Whether somebody has answered who may be that, or the host.
+    private(set) var meetsSomebody = false
     /// What the fetch was for.
     package internal(set) var purpose = FetchPurpose.commit
     /// Whether a host was reached, though it gave no answer.
@@ -134,6 +136,7 @@ extension FetchReport {
         self.failure = failure.failure
         suspectsNetwork = failure.suspectsNetwork
         meetsNetwork = failure.meetsNetwork
+        meetsSomebody = failure.meetsSomebody
         hasFailedAtHost = failure.hasReachedHost
         retryAfter = failure.retryAfter
         isOfLimit = failure.isOfLimit

@@ -15,6 +15,9 @@ extension Store {
 
 /// What is the network's failure, and what a source's.
 extension FetchScheduler {
+    /// Hosts that answer so for longer, in seconds, do it themselves: nobody is let wait for a login for days.
+    private static let longestLogin = 86_400.0
+
     /// When two hosts could not be reached since one was, it is the network that failed, not the sources.
     ///
     /// - Parameter known: The source of a name, and the host that is visited for it.
@@ -25,11 +28,14 @@ extension FetchScheduler {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
         let evidence = try evidence(of: reports, known: known)
+        let isLong = try store.outageSince.map { clock.now.timeIntervalSince($0) >= Self.longestLogin } ?? false
         /// Who is reached at home says nothing about what lies beyond.
         func isCutOff(_ host: HostKey, _ suspect: FetchReport) -> Bool {
             let isAtHome = host.isPrivate
             let isAlone = evidence.suspected.count { $0.isPrivate == isAtHome } < 2
             let isDown = !isAlone || suspect.meetsNetwork || !network.isSatisfied()
+            // They are asked at every run.
+            if isLong, suspect.meetsSomebody { return false }
             return isDown && evidence.reached.allSatisfy { $0.isPrivate && !isAtHome }
         }
         var settled = reports.filter { !$0.suspectsNetwork }

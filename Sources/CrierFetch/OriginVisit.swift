@@ -118,7 +118,8 @@ struct OriginVisit: Sendable {
         } catch {
             throw SourceFailure(
                 cause: secrets.hidden(in: error.description), url: URLCredentials.removed(from: request.url),
-                suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost,
+                suspectsNetwork: error.suspectsNetwork(of: request.url), meetsSomebody: error.kind == .tls,
+                hasReachedHost: error.hasReachedHost,
                 isCancelled: error.kind == .cancelled)
         }
         // By https nobody but the origin can say it.

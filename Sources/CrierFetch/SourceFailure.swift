@@ -18,6 +18,8 @@ struct SourceFailure: Error {
     var suspectsNetwork = false
     /// Whether that has answered itself, in the place of whoever was asked.
     var meetsNetwork = false
+    /// Whether somebody has answered who may be that, or the host.
+    var meetsSomebody = false
     /// Whether a host was reached, though it gave no answer.
     var hasReachedHost = false
     /// Whether it was this side that ended it.

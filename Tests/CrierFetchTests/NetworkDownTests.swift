@@ -125,6 +125,24 @@ import Testing
         }
     }
 
+    /// As where the certificates of all hosts have ended.
+    @Test func whatAnswersSoForADayIsTheHost() async throws {
+        let transport = ScriptedTransport()
+        let bench = try await FetchBench(transport: transport)
+        let sources = Self.inPlaceOfHosts.map { url, answer in
+            transport.script(url, [answer])
+            return source(url, url)
+        }
+        try bench.store.noteNetwork(isDown: true, at: bench.clock.now)
+        for (hours, isDown) in [(23.0, [true, true, true, true]), (1, [false, false, false, true])] {
+            bench.clock.advance(by: hours * 3600)
+            let reports = try await bench.scheduler.fetch(sources) { _ in }
+            let downOnes = Set(reports.filter(\.networkIsDown).map(\.source))
+            #expect(sources.map { downOnes.contains($0.name) } == isDown)
+        }
+        await bench.origin.stop()
+    }
+
     @Test func whereOthersAreReachedItIsTheHostThatAnswersSo() async throws {
         let transport = ScriptedTransport()
         let bench = try await FetchBench(transport: transport)
