@@ -127,7 +127,8 @@ struct OriginVisit: Sendable {
         if response.status == HTTPStatus.ofNetwork, mayBeOfNetwork {
             throw SourceFailure(
                 cause: HTTPStatus.words(response.status) + ": this network wants a login first",
-                url: URLCredentials.removed(from: request.url), suspectsNetwork: true, meetsNetwork: true)
+                url: URLCredentials.removed(from: request.url), suspectsNetwork: true, meetsNetwork: true,
+                meetsSomebody: true)
         }
         return try read(response, to: request, secrets, with: question.validators(of: request.method))
     }

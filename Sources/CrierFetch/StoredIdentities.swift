@@ -53,7 +53,10 @@ extension ContentFetcher {
         let others = latest.filter { owners[plain[$0]]?.isSucceeded(by: items[$0], since: lastRead) == true }
         if others.isEmpty { return [] }
         let stored = try store.namesakes(of: others.map { items[$0] }, in: source.name)
-        let known = Set(stored.map { [$0.title, $0.url] })
-        return Set(others.filter { !known.contains([items[$0].title, items[$0].url]) }.map { plain[$0] })
+        let strangers = others.filter { place in
+            let item = items[place]
+            return !stored.contains { $0.title == item.title && $0.url == item.url && $0.saysTheSame(as: item) }
+        }
+        return Set(strangers.map { plain[$0] })
     }
 }

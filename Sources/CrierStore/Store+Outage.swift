@@ -25,9 +25,8 @@ extension Store {
     package func isCutOff(at date: Date) throws(StoreError) -> Bool {
         try read { db in
             for (mark, days) in [(Mark.unreachedSince, 1.0), (.outageSince, 3)] {
-                if let since = try Self.date(of: mark, in: db), since > date.addingTimeInterval(-86_400 * days) {
-                    return true
-                }
+                guard let since = try Self.date(of: mark, in: db) else { continue }
+                if since <= date, since > date.addingTimeInterval(-86_400 * days) { return true }
             }
             return false
         }
@@ -36,12 +35,17 @@ extension Store {
     /// Takes note of whether a host beyond this machine's own network can be reached. It costs a write where that has changed.
     /// What was put off until one is, is due then.
     package func noteNetwork(isDown: Bool, at date: Date) throws(StoreError) {
-        let wasDown = try note(.outageSince, isDown, at: date, for: .infinity)
-        if wasDown, !isDown { try endPuttingOff(at: date) }
+        let since = isDown ? nil : try outageSince
+        _ = try note(.outageSince, isDown, at: date, for: .infinity)
+        if let since { try endPuttingOff(since: since, at: date) }
     }
 
-    private func endPuttingOff(at date: Date) throws(StoreError) {
+    /// Also of sinks that were paused meanwhile, as where a network has answered in the place of their receivers.
+    private func endPuttingOff(since: Date, at date: Date) throws(StoreError) {
         try write(.process) { db in
+            try db.execute(
+                sql: "UPDATE breaker SET pausedUntil = ?1 WHERE pausedUntil > ?1 AND pausedSince >= ?2",
+                arguments: [date.milliseconds, since.milliseconds])
             try db.execute(
                 sql: """
                     UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
@@ -82,7 +86,7 @@ extension Store {
     /// - Returns: How many there are; nil where nobody has failed so.
     package func makeUnreachedDue(at date: Date) throws(StoreError) -> Int? {
         guard let since = try self.date(of: .unreachedSince) else { return nil }
-        try endPuttingOff(at: date)
+        try endPuttingOff(since: since, at: date)
         return try write(.process) { db in
             try Self.remove(.unreachedSince, in: db)
             let isOne = "\(Self.unreachedSince) >= ? AND goneSince IS NULL"

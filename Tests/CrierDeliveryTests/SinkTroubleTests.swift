@@ -62,6 +62,29 @@ import Testing
         #expect(try store.failures(of: "a") == 1)
     }
 
+    @Test(arguments: [true, false]) func whatWasPausedDuringAnOutageIsTriedWhenItEnds(_ isOfAll: Bool) async throws {
+        try add((1...6).map(String.init), to: ["a"])
+        let center = center(
+            named(
+                "a", RecordingSink(Array(repeating: .unanswered(reason: "a page"), count: 5), otherwise: .delivered())))
+        if isOfAll {
+            try store.noteNetwork(isDown: true, at: clock.now)
+        } else {
+            try store.noteUnreached(at: clock.now)
+        }
+        for _ in 0..<12 where try store.pausedSinks(at: clock.now).isEmpty {
+            _ = try await center.deliverDue()
+            clock.advance(by: 600)
+        }
+        #expect(try !store.pausedSinks(at: clock.now).isEmpty)
+        if isOfAll {
+            try store.noteNetwork(isDown: false, at: clock.now)
+        } else {
+            _ = try store.makeUnreachedDue(at: clock.now)
+        }
+        #expect(try store.pausedSinks(at: clock.now).isEmpty)
+    }
+
     @Test func whatReachesNobodyWhileOthersAreReachedHasFailed() async throws {
         try add(["1"], to: ["a"])
         let center = center(named("a", RecordingSink([.unreached(reason: "no address")])))

@@ -122,6 +122,19 @@ import Testing
         #expect(try await newTitles(visits, hours: 1).dropFirst() == [[], ["T4"]])
     }
 
+    /// The days of a menu, whose dishes were there on other days, with another text.
+    @Test func whatComesToAnotherPlaceWithAnotherTextIsNew() async throws {
+        let visits = (0..<3).map { week in
+            (0..<3).map { place in
+                let dish = (place + week) % 4
+                var entry = RSSEntry(number: dish, guid: "day-\(place)", text: "Week \(week): \(Self.text(dish))")
+                (entry.day, entry.time) = Self.moment(week * 24, minute: 12 - place)
+                return entry
+            }
+        }
+        #expect(try await newTitles(visits, hours: 24).map(\.count) == [3, 3, 3])
+    }
+
     /// Made anew at each request, with what was said once and is so again.
     @Test func aStateThatComesBackIsToldEachTime() async throws {
         let visits = [true, false, true, true, false].enumerated().map { request, isUp in

@@ -6,6 +6,8 @@ import Logging
 /// configurations that lie elsewhere.
 public struct ConfigurationWait: Sendable {
     private let file: ConfigurationFile
+    /// What the file holds that cannot be used; nil where there is none.
+    private let useless: [UInt8]?
     private let signals: AgentSignals
     private let clock: any WallClock
     private let logger: Logger
@@ -15,8 +17,12 @@ public struct ConfigurationWait: Sendable {
     /// Something has happened to the file.
     var changes: @Sendable (WorldEvents.FileSubject) -> AsyncStream<Void>
 
-    public init(for file: ConfigurationFile, signals: AgentSignals, surroundings: Surroundings) {
+    /// - Parameter useless: What the file may hold on, and is not waited for.
+    public init(
+        for file: ConfigurationFile, besides useless: [UInt8]? = nil, signals: AgentSignals, surroundings: Surroundings
+    ) {
         self.file = file
+        self.useless = useless
         self.signals = signals
         clock = surroundings.clock
         logger = surroundings.logger
@@ -40,7 +46,12 @@ public struct ConfigurationWait: Sendable {
         return isThere
     }
 
+    private var hasComeToBe: Bool { !file.isMissing && (useless == nil || (try? file.read()) != useless) }
+
     private func tellLack() {
+        if useless != nil {
+            return logger.warning("the configuration cannot be used: it is read again when it changes")
+        }
         logger.warning("there is no configuration yet at \(file.path): `crier add URL` makes one")
     }
 
@@ -85,7 +96,7 @@ public struct ConfigurationWait: Sendable {
                 return false
             }
             manager?.send(.reloadingNow)
-            let isThere = !file.isMissing
+            let isThere = hasComeToBe
             if !isThere { tellLack() }
             manager?.send(.ready)
             if isThere { return true }
@@ -111,7 +122,7 @@ public struct ConfigurationWait: Sendable {
             let now = try? file.read()
             (bytes, rest) = (now, now == bytes ? rest - 1 : seconds)
         }
-        return !file.isMissing
+        return hasComeToBe
     }
 
     private func tellLife(every interval: Duration) async {

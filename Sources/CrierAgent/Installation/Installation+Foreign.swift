@@ -21,7 +21,8 @@ extension Installation {
         for way in [Way.agent, .timer] {
             guard let standing = standings[way.enabledUnit], !standing.path.isEmpty,
                 let own = try? path(of: standing.unit), !FileManager.default.fileExists(atPath: own),
-                SymbolicLinks.resolved(standing.path) != SymbolicLinks.resolved(own), !Self.isSealed(standing.path)
+                SymbolicLinks.resolved(standing.path) != SymbolicLinks.resolved(own),
+                systemd.isOfAllUsers(standing.path) || !Self.isSealed(standing.path)
             else { continue }
             foreign[way] = standing
         }

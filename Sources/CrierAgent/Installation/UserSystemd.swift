@@ -50,9 +50,10 @@ public struct UserSystemd: Sendable {
     /// Whether it looks for units in a folder; nil where it does not tell.
     func looks(into folder: String) async -> Bool? {
         guard let text = await show(["--property=UnitPath"]), text.hasPrefix("UnitPath=") else { return nil }
+        let list = text.dropFirst("UnitPath=".count)
         // What has spaces stands in quotes.
-        if text.contains(folder) { return true }
-        let folders = text.dropFirst("UnitPath=".count).split(whereSeparator: \.isWhitespace).map(String.init)
+        if list.contains("\"\(folder)\"") { return true }
+        let folders = list.split(whereSeparator: \.isWhitespace).map(String.init)
         return folders.contains { SymbolicLinks.resolved($0) == SymbolicLinks.resolved(folder) }
     }
 
@@ -72,6 +73,9 @@ public struct UserSystemd: Sendable {
         else { return nil }
         return Standing(unit: unit, path: path, isEnabled: false, activity: "inactive")
     }
+
+    /// Whether a unit there is for all users.
+    func isOfAllUsers(_ path: String) -> Bool { folders.contains { path.hasPrefix("\($0)/systemd/user/") } }
 
     /// In whose `systemd/user` units of all users lie, the first to be read first (systemd.unit(5)).
     private var folders: [String] {

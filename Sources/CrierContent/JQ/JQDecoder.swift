@@ -47,9 +47,11 @@ enum JQDecoder {
             throw ContentError(.badExpression, JQSearch.explain(error, of: mapping.items, in: value))
         }
         if rowCount == 0, mapping.when == nil, JQSearch.leadsNowhere(mapping.items, in: value),
-            let words = ReportedError.words(of: value, .hasNoList)
+            let words = ReportedError.words(of: value, .hasNoList), !ReportedError.isDenied(by: value)
         {
-            throw ContentError(.reportsError, "the document has no list, and reports an error: it says: \(words)")
+            let remedy = "`when: 'true'` takes it for an empty list"
+            throw ContentError(
+                .reportsError, "the document has no list, and reports an error (\(remedy)): it says: \(words)")
         }
         var content = DecodedContent(format: .json, items: items.items)
         ItemIdentity.assign(to: &content.items)

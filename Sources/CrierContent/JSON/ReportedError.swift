@@ -47,6 +47,21 @@ package enum ReportedError {
         return nil
     }
 
+    /// Whether a document says by one of the usual members that there is no error, as some have it beside a message such as "success".
+    static func isDenied(by document: JSONNode) -> Bool {
+        ["error", "errors", "error.code", "errorCode", "error_code", "code", "status", "errno", "error_message"]
+            .contains { member in
+                var isGood = false
+                try? JQPath("." + member)?.run(on: document) { value throws(ContentError) in
+                    isGood = goodWords.contains(value.string?.lowercased() ?? "") || [0, 200].contains(value.number)
+                    return false
+                }
+                return isGood
+            }
+    }
+
+    private static let goodWords: Set = ["0", "200", "ok", "success", "successful", "none", "null", "no error"]
+
     /// - Parameter body: Of an answer that is no success, in whatever format.
     package static func words(in body: [UInt8]) -> String? {
         guard body.count <= longest, body.first(where: { $0 > 0x20 }) == 0x7B else { return nil }

@@ -58,10 +58,15 @@ struct AgentCommand: AsyncParsableCommand {
         // It may be asked to end when it has begun and does not hear of it yet.
         let lastResort = LastResort()
         defer { lastResort.end() }
-        let wait = ConfigurationWait(for: file, signals: signals, surroundings: surroundings)
-        while await wait.run() {
+        var useless: [UInt8]?
+        while await ConfigurationWait(for: file, besides: useless, signals: signals, surroundings: surroundings).run() {
             guard let bytes = try ConfigurationText.bytes(file.path) else { continue }
-            return try await work(file, bytes, surroundings, signals)
+            let result = Configuration.load(
+                bytes: bytes, file: file.path, language: Digest.Language(environment: GlobalOptions.environment))
+            // Its author is there, and at work on it.
+            guard result.configuration == nil else { return try await work(file, bytes, surroundings, signals) }
+            for problem in result.problems { Terminal.note(problem.description) }
+            useless = bytes
         }
     }
 

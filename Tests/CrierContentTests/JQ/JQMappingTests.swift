@@ -197,6 +197,8 @@ struct JQMappingTests {
             (#"{"error": "no such key", "data": null}"#, "no such key"),
             (#"{"data": {"list": []}, "errors": [{"message": "one of many"}]}"#, nil),
             (#"{"error": "", "data": null}"#, nil), (#"{"error": false}"#, nil),
+            (#"{"data": null, "error": {"code": 0, "message": "success"}}"#, nil), (#"{"error": "0"}"#, nil),
+            (#"{"error_message": "OK", "data": null}"#, nil),
             (#"{"message": "no results"}"#, nil), (#"{"errors": []}"#, nil),
         ])
     func errorInPlaceOfTheList(_ json: String, _ words: String?) throws {

@@ -90,6 +90,20 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// A source whose redirect to the usual address of its site is of old, when that leads to the company's.
+    @Test(arguments: [true, false]) func anotherFeedIsOneBehindASecondRedirect(hasSecrets: Bool) async throws {
+        var bench = try await ProxiedBench()
+        if hasSecrets { bench.base.source.request.fields = [.init("X-Reader", .plain("a"))] }
+        let usual = "http://www.news.example/feed"
+        await bench.play(old, bench.redirect(301, to: usual))
+        await bench.play(usual, bench.feed("a"))
+        try await bench.fetchDaily(1)
+        await bench.play(old, bench.redirect(301, to: new))
+        await bench.play(new, ScriptedAnswer(body: bench.base.atom([("corp1", 100), ("corp2", 200), ("since", -1)])))
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:since"])
+        await bench.origin.stop()
+    }
+
     /// As where https comes to a site of which all is new since the last visit.
     @Test func whatHasNoDateIsNewAtTheSameHost() async throws {
         func feed(_ name: String) -> ScriptedAnswer {
