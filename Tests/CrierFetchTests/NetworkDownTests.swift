@@ -109,15 +109,21 @@ import Testing
         return .success(HTTPResponse(status: 200, fields: [:], body: Array(body.utf8), url: url))
     }
 
+    private func sources(
+        _ answers: [(String, ScriptedTransport.Answer)], of transport: ScriptedTransport
+    ) -> [Source] {
+        answers.map { url, answer in
+            transport.script(url, [answer])
+            return source(url, url)
+        }
+    }
+
     @Test func whereANetworkAnswersInThePlaceOfHostsNothingIsCountedAgainstThem() async throws {
         for (first, other) in [(0, 1), (1, 2), (0, 3), (1, 3)] {
             let transport = ScriptedTransport()
             let bench = try await FetchBench(transport: transport)
             let answers = [Self.inPlaceOfHosts[first], Self.inPlaceOfHosts[other]]
-            let sources = answers.map { url, answer in
-                transport.script(url, [answer])
-                return source(url, url)
-            }
+            let sources = sources(answers, of: transport)
             let reports = try await bench.scheduler.fetch(sources) { _ in }
             #expect(reports.map(\.networkIsDown) == [true, true], "\(answers)")
             #expect(try bench.store.states().isEmpty)
@@ -129,10 +135,7 @@ import Testing
     @Test func whatAnswersSoForADayIsTheHost() async throws {
         let transport = ScriptedTransport()
         let bench = try await FetchBench(transport: transport)
-        let sources = Self.inPlaceOfHosts.map { url, answer in
-            transport.script(url, [answer])
-            return source(url, url)
-        }
+        let sources = sources(Self.inPlaceOfHosts, of: transport)
         try bench.store.noteNetwork(isDown: true, at: bench.clock.now)
         for (hours, isDown) in [(23.0, [true, true, true, true]), (1, [false, false, false, true])] {
             bench.clock.advance(by: hours * 3600)
@@ -146,10 +149,7 @@ import Testing
     @Test func whereOthersAreReachedItIsTheHostThatAnswersSo() async throws {
         let transport = ScriptedTransport()
         let bench = try await FetchBench(transport: transport)
-        let sources = Self.inPlaceOfHosts.map { url, answer in
-            transport.script(url, [answer])
-            return source(url, url)
-        }
+        let sources = sources(Self.inPlaceOfHosts, of: transport)
         transport.script("https://five.example/", body: MannersBench.rss(""))
         let reports = try await bench.scheduler.fetch(sources + [source("five", "https://five.example/")]) { _ in }
         #expect(reports.allSatisfy { !$0.networkIsDown })

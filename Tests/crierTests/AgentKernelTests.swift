@@ -26,19 +26,23 @@ import Testing
     private static let isPossible = ["/usr/bin/unshare", "/usr/sbin/ip"]
         .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
+    /// Runs a script in namespaces of its own, with the binary and the folder; nil where none can be had.
+    private func run(_ script: String, of crier: BuiltCrier) async throws -> BuiltCrier.Outcome? {
+        let path = try crier.folder.write(script, to: "script.sh")
+        let run = try await crier.run([]) { process in
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+            process.arguments = ["-rnm", "bash", path, BuiltCrier.binary, crier.folder.path]
+        }
+        if ![1, 77].contains(run.status) { return run }
+        print("skipped: no namespaces can be had here: \(run.errors.suffix(300))")
+        return nil
+    }
+
     @Test(.enabled(if: isPossible, "unshare or ip is not installed"))
     func aNetworkThatComesAndAnotherTimeZoneWakeTheAgent() async throws {
         var crier = try BuiltCrier("sources: {}\n")
         crier.environment["XDG_RUNTIME_DIR"] = crier.folder.file("run")
-        let script = try crier.folder.write(Self.script, to: "world.sh")
-        let run = try await crier.run([]) { [crier] process in
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-            process.arguments = ["-rnm", "bash", script, BuiltCrier.binary, crier.folder.path]
-        }
-        guard ![1, 77].contains(run.status) else {
-            print("skipped: no namespaces can be had here: \(run.errors.suffix(300))")
-            return
-        }
+        guard let run = try await run(Self.script, of: crier) else { return }
         #expect(run.lines == ["network", "timeZone"], "\(run.errors.suffix(500))")
     }
 
@@ -56,15 +60,7 @@ import Testing
         let urls = ["one": "http://one.example:9/", "two": "http://two.example:9/", "nas": "http://nas.lan:9/"]
         let crier = try BuiltCrier(
             "sources:\n" + names.split(separator: " ").map { "  \($0): {url: '\(urls[String($0)] ?? "")'}\n" }.joined())
-        let script = try crier.folder.write(Self.refusal, to: "refusal.sh")
-        let run = try await crier.run([]) { [crier] process in
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-            process.arguments = ["-rnm", "bash", script, BuiltCrier.binary, crier.folder.path]
-        }
-        guard ![1, 77].contains(run.status) else {
-            print("skipped: no namespaces can be had here: \(run.errors.suffix(300))")
-            return
-        }
+        guard let run = try await run(Self.refusal, of: crier) else { return }
         #expect(run.status == 69 && run.errors.contains("connection refused by"), "\(run)")
         #expect(run.errors.contains("the network is down") == isDown, "\(run.errors)")
     }
