@@ -71,7 +71,8 @@ extension SourceState {
     }
 
     /// When the source was last visited, where a redirect for good leads elsewhere than then: it may have become another, of which nothing is
-    /// known, as where a closed blog leads to that of its company. Not of one that has led elsewhere at the same host before: it leads to each issue.
+    /// known, as where a closed blog leads to that of its company. Not of one that has led elsewhere at the same host before: it leads
+    /// to each issue.
     func lastVisit(of source: Source, beforeMoveBy answer: OriginAnswer) -> Date? {
         guard fingerprint != nil, let movedTo = answer.movedTo, movedTo == answer.url,
             movedTo.utf8.count <= ContentBounds.url, case .url(let url) = source.address

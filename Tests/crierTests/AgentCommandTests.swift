@@ -237,10 +237,8 @@ import Testing
 
     @Test func theServiceManagerIsToldWhenItIsReadyReloadedAndAboutToEnd() async throws {
         var bench = try await AgentBench()
-        let path = bench.crier.folder.file("notify")
-        bench.crier.environment["NOTIFY_SOCKET"] = path
         bench.crier.environment["WATCHDOG_USEC"] = "60000000"
-        let manager = try NotifyListener(path)
+        let manager = try bench.crier.underServiceManager()
         let agent = try await bench.agent()
         agent.send(SIGHUP)
         try await agent.says("configuration reloaded")
@@ -257,9 +255,7 @@ import Testing
 
     @Test func theServiceManagerIsToldWhatIsGoingOnEachTimeThatItChanges() async throws {
         var bench = try await AgentBench(isAuthorized: false)
-        let path = bench.crier.folder.file("notify")
-        bench.crier.environment["NOTIFY_SOCKET"] = path
-        let manager = try NotifyListener(path)
+        let manager = try bench.crier.underServiceManager()
         let agent = try await bench.agent()
         #expect(manager.next("STATUS=") == "STATUS=1 source, waits for `crier authorize`")
         // What is asked for is fetched, and held.
@@ -277,9 +273,7 @@ import Testing
 
     @Test func aDroppedDeliveryIsNoLongerWaitedFor() async throws {
         var bench = try await AgentBench("sinks:\n  team: {kind: webhook, url: 'http://127.0.0.1:1/'}\n")
-        let path = bench.crier.folder.file("notify")
-        bench.crier.environment["NOTIFY_SOCKET"] = path
-        let manager = try NotifyListener(path)
+        let manager = try bench.crier.underServiceManager()
         let agent = try await bench.agent()
         try await agent.says("not delivered yet")
         let id = try #require(

@@ -7,9 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct AgentStatusTests {
     @Test func statusTellsWhatTheAgentDoesNowAndTheRestFromTheState() async throws {
         var bench = try await AgentBench()
-        let path = bench.crier.folder.file("notify")
-        bench.crier.environment["NOTIFY_SOCKET"] = path
-        let manager = try NotifyListener(path)
+        let manager = try bench.crier.underServiceManager()
         let body = atomFeed(1...3)
         await bench.origin.script(
             "/feed",

@@ -15,10 +15,8 @@ struct AwaitedConfigurationTests {
 
     @Test func itBeginsWithWhatAddMakes() async throws {
         var bench = try await bench()
-        let path = bench.crier.folder.file("notify")
-        bench.crier.environment["NOTIFY_SOCKET"] = path
         bench.crier.environment["WATCHDOG_USEC"] = "60000000"
-        let manager = try NotifyListener(path)
+        let manager = try bench.crier.underServiceManager()
         let agent = try RunningCommand(bench.crier, "agent")
         try await agent.says("\(lack)\(bench.crier.folder.file("new/crier.yaml")): `crier add URL` makes one")
         #expect(manager.next("READY=1") == "READY=1\nSTATUS=waits for a configuration")

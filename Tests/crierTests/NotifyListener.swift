@@ -31,3 +31,12 @@ final class NotifyListener {
         return count <= 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 }
+
+extension BuiltCrier {
+    /// Has it tell what it is at, as systemd does.
+    mutating func underServiceManager() throws -> NotifyListener {
+        let path = folder.file("notify")
+        environment["NOTIFY_SOCKET"] = path
+        return try NotifyListener(path)
+    }
+}

@@ -2,7 +2,7 @@ import CrierNotifications
 import CrierProcess
 import Logging
 
-/// What comes before an agent whose configuration is not there yet. Meanwhile the state is everybody's: other runs may use it, by
+/// What comes before an agent whose configuration is not there yet, or came and cannot be used. Meanwhile the state is everybody's: other runs may use it, by
 /// configurations that lie elsewhere.
 public struct ConfigurationWait: Sendable {
     private let file: ConfigurationFile
