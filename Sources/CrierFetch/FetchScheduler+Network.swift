@@ -2,14 +2,14 @@ import CrierStore
 import Foundation
 
 extension Store {
-    /// Since when no host beyond this machine's own network could be reached; nil where one was, or none was asked. What a clock that was
+    /// The outage of the network beyond this machine's own; nil where a host there was reached, or none was asked. What a clock that was
     /// wrong has noted is none: a date ahead, or before a visit that has reached such a host.
-    public func outage(at now: Date) throws(StoreError) -> Date? {
+    public func outage(at now: Date) throws(StoreError) -> NetworkOutage? {
         guard let since = try outageSince, since <= now else { return nil }
         let isOver = try hostContacts(before: now).contains { contact in
             contact.lastReached.map { $0 > since } == true && HostKey(url: "http://\(contact.host)").liesBeyond
         }
-        return isOver ? nil : since
+        return isOver ? nil : NetworkOutage(since: since, cause: try outageCause)
     }
 }
 

@@ -81,6 +81,8 @@ enum Schema {
         ("26 what a visit may have failed at", []),
         // The conditions of the source that leave an item out which was never told; NULL where none do.
         ("27 what conditions leave out", ["ALTER TABLE item ADD COLUMN leftOut BLOB"]),
+        // NULL where there is none, or nobody knows.
+        ("28 why there is a mark", ["ALTER TABLE mark ADD COLUMN cause TEXT"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

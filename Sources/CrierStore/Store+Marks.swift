@@ -64,10 +64,10 @@ extension Store {
         return try look.first { $0.number(0) }?.map(Date.init(milliseconds:))
     }
 
-    static func set(_ mark: Mark, to date: Date, in db: Database) throws {
+    static func set(_ mark: Mark, to date: Date, cause: String? = nil, in db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO mark (name, date) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET date = excluded.date",
-            arguments: [mark.rawValue, date.milliseconds])
+            sql: "INSERT OR REPLACE INTO mark (name, date, cause) VALUES (?, ?, ?)",
+            arguments: [mark.rawValue, date.milliseconds, cause])
     }
 
     static func remove(_ mark: Mark, in db: Database) throws {

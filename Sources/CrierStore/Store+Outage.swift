@@ -1,6 +1,19 @@
 import Foundation
 import GRDB
 
+/// The network that is down beyond this machine's own.
+public struct NetworkOutage: Sendable, Hashable {
+    /// Since when no host there could be reached.
+    public let since: Date
+    /// What the first of them failed at; nil where nobody knows.
+    public let cause: String?
+
+    package init(since: Date, cause: String?) {
+        self.since = since
+        self.cause = cause
+    }
+}
+
 /// What is remembered of whether a host can be reached.
 package struct HostContact: Sendable {
     package let host: String
@@ -15,6 +28,16 @@ extension Store {
     /// Since when no host beyond this machine's own network could be reached; nil where one was, or none was asked.
     package var outageSince: Date? {
         get throws(StoreError) { try date(of: .outageSince) }
+    }
+
+    /// What the outage began with; nil where nobody knows.
+    package var outageCause: String? {
+        get throws(StoreError) {
+            try read { db in
+                let sql = "SELECT cause FROM mark WHERE name = ?"
+                return try String?.fetchOne(db, sql: sql, arguments: [Mark.outageSince.rawValue]) ?? nil
+            }
+        }
     }
 
     /// How the reasons begin for which deliveries are put off until a host is reached.
@@ -34,9 +57,11 @@ extension Store {
 
     /// Takes note of whether a host beyond this machine's own network can be reached. It costs a write where that has changed.
     /// What was put off until one is, is due then.
-    package func noteNetwork(isDown: Bool, at date: Date) throws(StoreError) {
+    ///
+    /// - Parameter cause: What one failed at that cannot; of an outage the first is kept.
+    package func noteNetwork(isDown: Bool, because cause: String? = nil, at date: Date) throws(StoreError) {
         let since = isDown ? nil : try outageSince
-        _ = try note(.outageSince, isDown, at: date, for: .infinity)
+        _ = try note(.outageSince, isDown, because: cause, at: date, for: .infinity)
         if let since { try endPuttingOff(since: since, at: date) }
     }
 
@@ -130,7 +155,7 @@ extension Store {
     /// - Parameter time: How long a note counts, in seconds. One of a clock that was ahead does not.
     /// - Returns: Whether it was noted before.
     private func note(
-        _ mark: Mark, _ isDown: Bool, at date: Date, for time: TimeInterval
+        _ mark: Mark, _ isDown: Bool, because cause: String? = nil, at date: Date, for time: TimeInterval
     ) throws(StoreError) -> Bool {
         let noted = try self.date(of: mark)
         let isNoted = noted.map { !isDown || (0..<time).contains(date.timeIntervalSince($0)) } ?? false
@@ -138,7 +163,7 @@ extension Store {
         // Where that is lost, it is noted again.
         try write(.process) { db in
             if isDown {
-                try Self.set(mark, to: date, in: db)
+                try Self.set(mark, to: date, cause: cause, in: db)
             } else {
                 try Self.remove(mark, in: db)
             }

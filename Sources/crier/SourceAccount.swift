@@ -19,8 +19,8 @@ struct SourceAccount {
     let now: Date
     /// What the machine lacks of what the source wants.
     let unmet: Set<FetchCondition>
-    /// Since when the network is down that leads to it.
-    let outageSince: Date?
+    /// The outage of the network that leads to it.
+    let outage: NetworkOutage?
     /// Why it is not fetched by a schedule alone.
     let rest: BackgroundRest?
 
@@ -29,7 +29,7 @@ struct SourceAccount {
     ) throws {
         self.source = source
         rest = try storeErrors { try store.flatMap { try BackgroundRest(configuration, in: $0) } }
-        outageSince = source.liesBeyond ? try storeErrors { try store?.outage(at: now) } : nil
+        outage = source.liesBeyond ? try storeErrors { try store?.outage(at: now) } : nil
         self.unmet = source.onlyOn.intersection(unmet)
         self.now = now
         let hosts = try storeErrors { try store?.hosts() ?? [:] }
@@ -106,6 +106,7 @@ struct AccountLine: Encodable {
         let every: Int64
         @Nullable var postponedFrom: Date?
         @Nullable var outageSince: Date?
+        @Nullable var outageCause: String?
         @Nullable var refusedUntil: Date?
         @Nullable var refusedBy: String?
         let items: Int
@@ -132,7 +133,8 @@ struct AccountLine: Encodable {
             emptySince = account.state.emptySince
             every = account.source.every.components.seconds
             postponedFrom = account.postponedFrom
-            outageSince = account.outageSince
+            outageSince = account.outage?.since
+            outageCause = account.outage?.cause
             refusedUntil = account.refusal?.until
             refusedBy = account.refusal?.words
             items = account.itemCount

@@ -288,6 +288,12 @@ import Testing
         #expect(known.identifiers == ["a"] && known.leftOut.isEmpty)
     }
 
+    @Test func ofAnOutageOfBeforeNobodyKnowsTheCause() throws {
+        try makeFile(upTo: "27 what conditions leave out", "INSERT INTO mark VALUES ('outage-since', 3000)")
+        let store = try Store(path: path)
+        #expect(try store.outageSince == Date(timeIntervalSince1970: 3) && store.outageCause == nil)
+    }
+
     private let dates = ["far": 86_403_001, "past": 8999]
 
     @Test func addressesThatWereToldStayTold() throws {

@@ -80,9 +80,13 @@ import Testing
         #expect(try await run("--scheduled", "--quiet").errors == "")
         let status = try await crier.run("status", "--format", "json").objects
         #expect(status.last?["outageSince"] is String)
-        #expect(try await crier.run("status").output.contains("\nNo host could be reached since "))
+        let cause = try #require(status.last?["outageCause"] as? String)
+        #expect(cause.contains(".invalid"))
+        let overview = try await crier.run("status").output
+        #expect(overview.contains("\nNo host could be reached since ") && overview.contains(" (\(cause)): the network"))
         let why = try await crier.run("why", "a").output
-        #expect(why.hasPrefix("a was never visited; no host could be reached since "))
+        #expect(why.hasPrefix("a was never visited; no host could be reached since ") && why.hasSuffix("(\(cause)).\n"))
+        #expect(try await crier.run("why", "a", "--format", "json").objects.last?["outageCause"] as? String == cause)
         // Nobody who is left could end it.
         try crier.folder.write("sources: {a: {url: 'file:///feed'}}\n", to: "crier.yaml")
         #expect(try await !crier.run("status").output.contains("No host could be reached"))

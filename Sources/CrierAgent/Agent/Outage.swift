@@ -30,11 +30,17 @@ final class Outage: Sendable {
         }
         guard hasChanged else { return nil }
         // Where no note can be taken, the log has it all the same, and the next host that is reached ends it.
-        if (try? store.noteNetwork(isDown: report.isCutOff, at: clock.now)) == nil, !report.isCutOff {
+        let cause = report.failure?.cause
+        if (try? store.noteNetwork(isDown: report.isCutOff, because: cause, at: clock.now)) == nil, !report.isCutOff {
             isDown.withLock { $0 = nil }
         }
         if !report.isCutOff { ended() }
-        guard report.isCutOff, let cause = report.failure?.cause else { return nil }
+        guard report.isCutOff, let cause else { return nil }
         return "the network is down, and nothing is counted against sources: \(cause)"
     }
+}
+
+extension NetworkOutage {
+    /// Since when it is, and with what it began.
+    package var words: String { RelativeTime.absolute(since) + (cause.map { " (\($0))" } ?? "") }
 }

@@ -121,11 +121,11 @@ extension Doctor {
         }
         // Of an outage that nobody asks beyond of any more, the end would never be noted.
         guard configuration?.sources.contains(where: \.liesBeyond) == true,
-            let since = (try? store?.outage(at: clock.now)) ?? nil
+            let outage = (try? store?.outage(at: clock.now)) ?? nil
         else { return Finding(subject, .ok, "there is a way out") }
         return Finding(
-            subject, .warn, "there is a way out, but no host could be reached since \(RelativeTime.absolute(since))",
-            remedy: "crier fetch, which says why: a name server, a proxy or a firewall")
+            subject, .warn, "there is a way out, but no host could be reached since \(outage.words)",
+            remedy: "crier fetch, which says what it is now: a login, a name server, a proxy or a firewall")
     }
 
     /// Of those that all servers are vouched for by, but where a source has its own.

@@ -201,8 +201,9 @@ struct Overview: Encodable {
     let absentSinks: [String: Int]
     /// Why nothing is fetched without being asked for.
     @Nullable var backgroundRest: String?
-    /// Since when no host beyond this machine's own network could be reached.
+    /// Since when no host beyond this machine's own network could be reached, and what the first of them failed at.
     @Nullable var outageSince: Date?
+    @Nullable var outageCause: String?
     /// What the agent does now; null where none runs, or it is stopped.
     @Nullable var agent: AgentStatus?
     /// The process of the agent or run that is at work, where that is stopped.
@@ -213,7 +214,8 @@ struct Overview: Encodable {
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
-        outageSince = configuration.sources.contains(where: \.liesBeyond) ? try store?.outage(at: now) : nil
+        let outage = configuration.sources.contains(where: \.liesBeyond) ? try store?.outage(at: now) : nil
+        (outageSince, outageCause) = (outage?.since, outage?.cause)
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         mutedUntil = quiet?.mutedUntil
@@ -258,10 +260,10 @@ struct Overview: Encodable {
         }
     }
 
-    private static func line(ofOutageSince begin: Date) -> String {
+    private static func line(of outage: NetworkOutage) -> String {
         Terminal.red(
-            "No host could be reached since \(RelativeTime.absolute(begin)): the network seems to be down, and what is due "
-                + "stays due.")
+            "No host could be reached since \(outage.words.shown): the network seems to be down, and what is due stays "
+                + "due.")
     }
 
     private func line(of agent: AgentStatus) -> String {
@@ -291,7 +293,7 @@ struct Overview: Encodable {
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
         }
         if let rest = backgroundRest.flatMap(BackgroundRest.init(rawValue:)) { lines.append(rest.sentence) }
-        if let outageSince { lines.append(Self.line(ofOutageSince: outageSince)) }
+        if let outageSince { lines.append(Self.line(of: NetworkOutage(since: outageSince, cause: outageCause))) }
         if let agent { lines.append(line(of: agent)) }
         if let stopped {
             lines.append(Terminal.red(RunLock.Holder(process: stopped, isStopped: true).advice.asSentence))

@@ -38,7 +38,7 @@ extension SourceAccount {
         guard let last = state.lastFetched else {
             if let leftAlone { return ["\(name) was never visited; it is left alone \(leftAlone)."] }
             if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
-            if let outage { return ["\(name) was never visited; \(outage)."] }
+            if let outageWords { return ["\(name) was never visited; \(outageWords)."] }
             if !unmet.isEmpty { return ["\(name) was never visited; it waits, since \(unmet.unmetWords)."] }
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }
@@ -52,7 +52,7 @@ extension SourceAccount {
             ("Told in", digests.isEmpty ? nil : "the digest \(digests)"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
             ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
-            ("Only on", onlyOn), ("Network", outage), ("Background", rest?.words),
+            ("Only on", onlyOn), ("Network", outageWords), ("Background", rest?.words),
         ]
         let lines = rows.compactMap { row in
             row.text.map { row.label.padded(to: 14) + $0 }
@@ -132,7 +132,7 @@ extension SourceAccount {
         return "\(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason?.shown ?? "its interval")"
     }
 
-    private var outage: String? { outageSince.map { "no host could be reached since \(RelativeTime.absolute($0))" } }
+    private var outageWords: String? { outage.map { "no host could be reached since \($0.words.shown)" } }
 
     private var onlyOn: String? {
         guard !source.onlyOn.isEmpty else { return nil }
