@@ -39,15 +39,32 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func whatComesDaysLaterIsNewWhateverItsDate() async throws {
+    /// For so long an empty feed may have lost its items for the moment.
+    @Test(arguments: [(2.0, ["Title old"]), (1.9, [])])
+    func whatComesDaysLaterIsNewWhateverItsDate(days: Double, told: [String]) async throws {
         let bench = try await FetchBench()
         await bench.origin.script(
             "/feed", [bench.atom([]), bench.atom([]), bench.atom([("old", 40)])].map { ScriptedAnswer(body: $0) })
         for _ in 0..<2 {
             _ = try await bench.fetch()
+            bench.clock.advance(by: days * 86_400)
+        }
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == told)
+        await bench.origin.stop()
+    }
+
+    @Test func whatCameBeforeTheLastVisitIsKnownBehindTheEmptyDocumentOfAnotherAddress() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 5)])
+        for _ in 0..<2 {
+            _ = try await bench.fetch()
             bench.clock.advance(by: 2 * 86_400)
         }
-        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["Title old"])
+        bench.source.address = .url(bench.origin.url("/other"))
+        let documents = [bench.atom([]), bench.atom([("new", -72), ("x", -36)])]
+        await bench.origin.script("/other", documents.map { ScriptedAnswer(body: $0) })
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["Title new"])
         await bench.origin.stop()
     }
 

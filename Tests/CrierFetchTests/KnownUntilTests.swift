@@ -363,6 +363,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test(arguments: [true, false]) func whatAnotherSiteHadIsKnownUnderNumbersOfOthers(isDated: Bool) async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("1", 5), ("2", 4)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3600)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        let site = numbered([("1", "Other"), ("2", "Others")], of: bench)
+        await play([isDated ? site : site.replacing(/<updated>[^<]*<.updated>/, with: "")], at: "/other", of: bench)
+        #expect(try await bench.fetch().newItems.isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func aSiteThatHasMovedIsKnownThoughItsFirstDocumentIsEmpty() async throws {
         let bench = try await benchAtAnotherAddress(after: 600)
         await play([bench.atom([]), bench.atom([("new", -0.1), ("a", 5)])], at: "/other", of: bench)

@@ -44,6 +44,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Half a page may be its first document, too.
+    @Test func whatAPageThatIsCutOffTwiceHeldBeforeIsKnownByItsDate() async throws {
+        func page(_ names: String...) -> String {
+            let items = names.map { "<article><h2>\($0)</h2><time>2023-11-03 10:00</time></article>" }
+            return "<!DOCTYPE html><html><body><div>" + items.joined()
+        }
+        var bench = try await bench([page("a"), page("a", "b"), page("a", "b", "c")])
+        bench.source.mapping = ContentMapping(
+            format: .html, items: "//article", fields: [.title: "h2", .published: "time"])
+        for titles in [["a"], [], []] { #expect(try await bench.fetch().newItems.compactMap(\.title) == titles) }
+        await bench.origin.stop()
+    }
+
     /// What is cut off again stops elsewhere.
     @Test func aPageThatIsCutOffTwiceIsNotWhole() async throws {
         let start = "<html><body><ul><li><a href=\"/1\">1</a>\n"

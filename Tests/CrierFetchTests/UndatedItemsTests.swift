@@ -137,6 +137,24 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// A failure is no document, and takes nothing from what an empty one has said.
+    @Test(arguments: [(isCut: false, isEmpty: false), (true, false), (false, true)])
+    func whatAnotherAddressHasBehindAFailureIsNewOnlyWhereItWasEmptyBefore(isCut: Bool, isEmpty: Bool) async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        let first = undated("a", "b", "c")
+        await script([isCut ? try cut(first, behind: "<title>c") : first], of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3600)
+        bench.source.address = .url(bench.origin.url("/other"))
+        let visits = (isEmpty ? [undated()] : []) + [nil, undated("x", "y")]
+        await bench.origin.script(
+            "/other", visits.map { $0.map { ScriptedAnswer(body: $0) } ?? ScriptedAnswer(status: 500) })
+        for _ in visits.dropLast() { #expect(try await bench.fetch().newItems.isEmpty) }
+        #expect(try await bench.fetch().newItems.compactMap(\.title).sorted() == (isEmpty ? ["x", "y"] : []))
+        await bench.origin.stop()
+    }
+
     @Test func whatIsAddedBehindWhatIsAlwaysCutIsNew() async throws {
         var bench = try await FetchBench()
         bench.source.first = .none
