@@ -20,15 +20,19 @@ import Testing
         return bench
     }
 
-    private func play(_ pages: [(url: String, titles: [String])]) {
-        transport.script(
-            "https://www.a.example/list",
+    private func play(_ pages: [(url: String, titles: [String])], at address: String = "https://www.a.example/list") {
+        play(
             pages.map { page in
                 let items = page.titles.map { "<li><a href=/\($0)>\($0)</a></li>" }.joined()
-                let document = "<!DOCTYPE html><html><body><p>Welcome</p>\(items)</body></html>"
-                return .success(
-                    HTTPResponse(
-                        status: 200, fields: ["ETag": "\"1\""], body: Array(document.utf8), url: page.url))
+                return (page.url, "<!DOCTYPE html><html><body><p>Welcome</p>\(items)</body></html>")
+            }, at: address)
+    }
+
+    private func play(_ documents: [(url: String, text: String)], at address: String) {
+        transport.script(
+            address,
+            documents.map { url, text in
+                .success(HTTPResponse(status: 200, fields: ["ETag": "\"1\""], body: Array(text.utf8), url: url))
             })
     }
 
@@ -42,6 +46,27 @@ import Testing
         #expect(try bench.state().lastSucceeded == (told.isEmpty ? nil : bench.clock.now))
         #expect(transport.requests.allSatisfy { $0.fields["If-None-Match"] == nil } == told.isEmpty)
         #expect(try await bench.fetch().requests.map(\.content.title).sorted() == told)
+        await bench.origin.stop()
+    }
+
+    /// No network has its login there.
+    @Test func aPageOfThisMachineWithoutItemsIsABaselineWhereverItIs() async throws {
+        var bench = try await benchOfPage()
+        let address = "http://127.0.0.1:8080/list"
+        bench.source.address = .url(address)
+        play([("http://localhost:8080/", []), (address, ["A"])], at: address)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["A"])
+        await bench.origin.stop()
+    }
+
+    @Test func aFeedOfAnotherHostWithoutItemsIsABaseline() async throws {
+        var bench = try await FetchBench(transport: transport)
+        let address = "https://www.a.example/feed"
+        (bench.source.address, bench.source.first) = (.url(address), .none)
+        play([("https://b.example/feed", bench.atom([])), (address, bench.atom([("a", 1)]))], at: address)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["Title a"])
         await bench.origin.stop()
     }
 
