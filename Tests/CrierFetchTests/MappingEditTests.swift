@@ -264,6 +264,18 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aKnownAddressIsNotToldUnderAnotherTitleAfterAnEmptyDocumentAndAnEdit() async throws {
+        func entry(_ number: Int, _ title: String) -> String {
+            #"{"n": \#(number), "t": "\#(title)", "u": "https://e.example/\#(number)"}"#
+        }
+        let bodies = ["[\(entry(1, "a"))]", "[]", "[\(entry(1, "corrected")), \(entry(2, "b"))]"]
+        var bench = try await bench(bodies, fields: [.id: ".n", .title: ".t", .url: ".u"])
+        _ = try await bench.fetch()
+        bench.source.mapping.fields[.id] = #""x-\(.n)""#
+        #expect(try await told(bench) == ["b"])
+        await bench.origin.stop()
+    }
+
     @Test func onAPageThatAllShareAnEditOfTheMappingHidesNothing() async throws {
         func list(_ names: [String]) -> String {
             let items = names.map { #"{"n": "\#($0)", "t": "Incident \#($0)", "u": "https://e.example/status"}"# }
@@ -276,9 +288,12 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func whatHasNoAddressIsNotToldAgainAfterAnEmptyDocumentAndAnEdit() async throws {
-        let list = "[\((1...12).map { #"{"n": \#($0), "t": "Line \#($0)"}"# }.joined(separator: ","))]"
-        var bench = try await bench([list, "[]", list], fields: [.id: ".n", .title: ".t"])
+    /// One that has none, several, and several that share theirs.
+    @Test(arguments: [(1, "null"), (12, "null"), (12, #""https://e.example/status""#)])
+    func whatHasNoAddressOfItsOwnIsNotToldAgainAfterAnEmptyDocumentAndAnEdit(count: Int, url: String) async throws {
+        let lines = (1...count).map { #"{"n": \#($0), "t": "Line \#($0)", "u": \#(url)}"# }
+        let list = "[\(lines.joined(separator: ","))]"
+        var bench = try await bench([list, "[]", list], fields: [.id: ".n", .title: ".t", .url: ".u"])
         _ = try await bench.fetch()
         bench.source.mapping.fields[.id] = #""x-\(.n)""#
         #expect(try await told(bench) == [])

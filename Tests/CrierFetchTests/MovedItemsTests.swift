@@ -36,6 +36,18 @@ import Testing
             try await newTitles(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
     }
 
+    /// As from the address of the latest issue.
+    @Test func whatARedirectLeadsBackToIsKnown() async throws {
+        let bench = try await FetchBench()
+        let answers = ["/1", "/2", "/1"].map { ScriptedAnswer(status: 302, fields: ["Location": $0]) }
+        await bench.origin.script("/feed", answers)
+        for id in ["1", "2"] { await bench.origin.script("/\(id)", [ScriptedAnswer(body: bench.atom([(id, 1)]))]) }
+        for titles in [["Title 1"], ["Title 2"], []] {
+            #expect(try await bench.fetch().newItems.compactMap(\.title) == titles)
+        }
+        await bench.origin.stop()
+    }
+
     /// By titles and paths, of items that are called by their addresses. Two may be others of that name, and so may those that have
     /// identifiers.
     @Test(arguments: [(3, false, ["T9"]), (2, false, ["T1", "T2", "T9"]), (3, true, ["T1", "T2", "T3", "T9"])])

@@ -42,6 +42,21 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// When an item was seen is not written down at each visit.
+    @Test func whatTakesThePlaceOfADeletedItemIsNoNewsBehindADocumentWithoutAny() async throws {
+        let latest = Self.latest
+        let bench = try await bench([latest, latest.reversed(), latest.filter { $0.id != "3" } + [("old", 50)]])
+        for _ in 1...2 { #expect(try await told(bench) == []) }
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsPutOnTopIsNewBesideWhatTakesThePlaceOfADeletedItem() async throws {
+        let list: Items = (1...12).map { ("\($0)", Double($0)) }
+        let bench = try await bench([list, [("x", 50)] + list.filter { !["3", "5"].contains($0.id) } + [("old", 51)]])
+        #expect(try await told(bench) == ["urn:x"])
+        await bench.origin.stop()
+    }
+
     private static let others: [Items] = [
         // The list has grown: somebody has put it there.
         latest + [("x", 50)],
@@ -53,6 +68,7 @@ import Testing
         [("x", 50)] + latest.dropLast(),
         // A list that is not ordered by date, such as that of the most popular.
         [latest[1], latest[0]] + latest[3...] + [("x", 50)],
+        [("x", 50), latest[1], latest[0]] + latest[3...],
         // Too short to tell what it is ordered by.
         latest.prefix(7) + [("x", 50)],
     ]
