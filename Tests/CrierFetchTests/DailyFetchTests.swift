@@ -36,6 +36,20 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aDayThatWasToldBeforeTheClockWasAheadIsToldOnce() async throws {
+        let bench = try await bench()
+        let start = bench.clock.now
+        var items = [(id: "old", hoursAgo: 30.0)]
+        for (id, day) in [("", 0.0), ("a", 0), ("b", 7), ("c", 0)] {
+            bench.clock.advance(to: start.addingTimeInterval(day * 86_400))
+            if !id.isEmpty { items.insert((id, 1 - day * 24), at: 0) }
+            await bench.publish(items)
+            _ = try await bench.fetch()
+        }
+        #expect(try bench.outbox().sorted() == ["news/day-2023-11-14", "news/day-2023-11-21"])
+        await bench.origin.stop()
+    }
+
     @Test func aDayIsToldOnceThoughAVisitThatFoundNothingWasMadeByAWrongClock() async throws {
         let bench = try await bench()
         await bench.publish([("old", 30)])
@@ -73,6 +87,20 @@ import Testing
         #expect(try await visit([("later", -21)], at: 71.5).isEmpty, "now of the 15th, too")
         if !isTodayTold { #expect(try await visit([("c", -71)], at: 72) == ["17 • Title c"]) }
         #expect(try bench.outbox().map { String($0.suffix(2)) }.sorted() == ["14", "15", "16", "17"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatComesLateOfTheDayOnWhichItsSourceWasFirstReadIsToldToo() async throws {
+        let bench = try await bench()
+        var items = [(id: "old", hoursAgo: 60.0)]
+        await bench.publish(items)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 86_400)
+        for (id, hoursAgo, day) in [("b", -23.0, "15"), ("late", -1, "14")] {
+            items.append((id, hoursAgo))
+            await bench.publish(items)
+            #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-\(day)"])
+        }
         await bench.origin.stop()
     }
 

@@ -80,13 +80,15 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func whatIsHeldIsToldUnderAnotherPolicyToo() async throws {
+    /// Also on a day that is told already.
+    @Test(arguments: [false, true]) func whatIsHeldIsToldUnderAnotherPolicyToo(isDayTold: Bool) async throws {
         var bench = try await bench()
-        await publish([("B", tomorrow)], in: bench)
+        let told: [(title: String, hoursAhead: Double?)] = isDayTold ? [("A", -1)] : []
+        await publish(told + [("B", tomorrow)], in: bench)
         _ = try await bench.fetch()
         bench.source.notify = .each
-        #expect(try await bench.fetch().requests.isEmpty)
-        await publish([("B", 0.5)], in: bench)
+        if !isDayTold { #expect(try await bench.fetch().requests.isEmpty) }
+        await publish(told + [("B", 0.5)], in: bench)
         #expect(try await bench.fetch().requests.map(\.identifier) == ["news/B"])
         #expect(try await raisedLater(in: bench).isEmpty)
         await bench.origin.stop()
@@ -146,6 +148,22 @@ import Testing
         for _ in 0..<2 { #expect(try await bench.fetch().requests.isEmpty) }
         let raised = try await raisedLater(in: bench)
         #expect(raised == ["news/day-2023-11-15: • B\n• C"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsLikeSomethingThatIsStillHeldIsNewBehindAnEdit() async throws {
+        var bench = try await bench()
+        bench.source.mapping = ContentMapping(
+            format: .xml, items: "//item",
+            fields: [.id: "guid", .title: "title", .url: "'https://e.example/calendar'", .published: "pubDate"])
+        bench.source.mapping.timeZone = .gmt
+        await publish([("B", tomorrow)], in: bench)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().requests.isEmpty)
+        bench.source.mapping.fields[.summary] = "title"
+        await publish([("B", tomorrow), ("C", tomorrow)], in: bench)
+        #expect(try await bench.fetch().requests.isEmpty)
+        #expect(try await raisedLater(in: bench) == ["news/day-2023-11-15: • B\n• C"])
         await bench.origin.stop()
     }
 
