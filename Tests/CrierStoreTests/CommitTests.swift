@@ -114,6 +114,29 @@ import Testing
         #expect(try store.itemCount(of: "news") == (isFirst ? 1 : 2))
     }
 
+    /// Nothing else of the source has changed: an item, a notification or an issue of a digest is not told beside another visit.
+    @Test(arguments: 0..<3) func aVisitThatTellsOfSomethingIsOvertakenThoughItsSourceIsAsItWas(what: Int) throws {
+        try store.commit(commit("news", items: [ContentItem(identifier: "a")]))
+        let before = try #require(try store.states()["news"])
+        func visit(at date: Date) -> FetchCommit {
+            var fetch = commit("news", at: date)
+            fetch.state = before
+            (fetch.state.lastFetched, fetch.state.lastSucceeded) = (date, date)
+            fetch.visit = FetchVisit(trigger: .schedule, begun: date)
+            fetch.compare(with: before)
+            return fetch
+        }
+        try store.commit(visit(at: noon + 1))
+        var second = visit(at: noon + 2)
+        switch what {
+        case 0: second.items = [ContentItem(identifier: "b")]
+        case 1: second.requests = commit(requests: ["news/b"]).requests
+        default: second.waiting = ["a"]
+        }
+        #expect(store.commit(each: [CommitEntry(second)]).map { $0?.kind } == [.overtaken])
+        #expect(store.commit(each: [CommitEntry(visit(at: noon + 2))]).map { $0?.kind } == [nil])
+    }
+
     @Test func aHostThatWantsToBeLeftAloneIsAlsoWhereTheVisitWasOvertaken() throws {
         var visit = commit("news", items: [ContentItem(identifier: "a")])
         visit.compare(with: nil)
