@@ -46,6 +46,16 @@ extension SinkTroubleTests {
         #expect(try store.deliveryCounts() == [.delivered: 18])
     }
 
+    /// It is tried no more, and says nothing of the sink.
+    @Test(arguments: [false, true]) func whatIsRefusedForGoodKeepsNoOthersWaiting(isOrdered: Bool) async throws {
+        let identifiers = (1...8).map(String.init)
+        try commit("news", identifiers, to: "a")
+        let sink = RecordingSink(Array(repeating: .rejected(reason: "HTTP 422"), count: 6))
+        let report = try await center(named("a", sink, isOrdered: isOrdered)).deliverDue()
+        #expect(report.delivered == ["a": 2])
+        #expect(await sink.identifiers == identifiers)
+    }
+
     @Test func whatIsPutOffSaysNothingOfTheSink() async throws {
         let sink = RecordingSink(Array(repeating: .putOff(reason: "450"), count: 36))
         try add((1...18).map(String.init), to: ["a"])
