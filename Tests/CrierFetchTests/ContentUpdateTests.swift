@@ -67,6 +67,21 @@ import Testing
         #expect(try await updates(documents) == [false, false])
     }
 
+    /// Everything reads otherwise then, and nothing has changed.
+    @Test func anotherWayOfReadingUpdatesNothing() async throws {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: [.id: ".n", .title: ".t"])
+        await bench.origin.script(
+            "/feed", ["T", "U"].map { ScriptedAnswer(body: #"[{"n": "1", "t": "\#($0)", "s": "In short"}]"#) })
+        _ = try await bench.fetch()
+        bench.source.mapping.fields[.title] = ".s + .t"
+        #expect(try await bench.fetch().requests.isEmpty)
+        bench.source.mapping.fields[.title] = ".t"
+        #expect(try await bench.fetch().requests.isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func whatIsUpdatedTogetherIsToldAlsoWhereTheSameWasNewTogether() async throws {
         var bench = try await FetchBench()
         (bench.source.first, bench.source.updates) = (.all, .notify)

@@ -94,6 +94,17 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Whether its document says something else by then, too.
+    @Test(arguments: [false, true]) func whatIsUnwantedByTheTimeItsDayComesIsNotTold(isChanged: Bool) async throws {
+        var bench = try await bench()
+        await publish([("B", tomorrow), ("C", tomorrow + 1)], in: bench)
+        _ = try await bench.fetch()
+        bench.source.only = #".title != "B""#
+        if isChanged { await publish([("B", tomorrow), ("C", tomorrow + 1), ("A", -40)], in: bench) }
+        #expect(try await raisedLater(in: bench) == ["news/day-2023-11-15: • C"])
+        await bench.origin.stop()
+    }
+
     /// Dated tomorrow before or after it is told.
     @Test(arguments: [6.8, -1]) func whatEachToldIsNotToldByTheDay(_ hours: Double) async throws {
         var bench = try await bench(.each)

@@ -99,6 +99,11 @@ import Testing
         )
         #expect(try await newTitles(feed("", 1...1), feed("/b", 1...1)).last == ["T1"], "it may be another")
         #expect(try await newTitles(feed("", 1...2), feed("/b", 1...2, title: "Another")).last?.count == 2)
+        let half = RSSEntry.feed(
+            (1...3).flatMap { day in
+                [day, day + 10].map { RSSEntry(number: $0, guid: "b\($0)", host: "e.example/b", day: day) }
+            })
+        #expect(try await newTitles(feed("", 1...3), half).last?.count == 6, "they may be others that say the same")
     }
 
     /// As a site does that gets readable addresses.
