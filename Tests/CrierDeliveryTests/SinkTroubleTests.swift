@@ -85,8 +85,22 @@ import Testing
         #expect(try store.pausedSinks(at: clock.now).isEmpty)
     }
 
-    @Test func whatReachesNobodyWhileOthersAreReachedHasFailed() async throws {
+    @Test func whatWasPausedBeforeAnOutageStaysSo() async throws {
+        try add((1...6).map(String.init), to: ["a"])
+        let center = center(named("a", RecordingSink(Array(repeating: .failed(reason: "HTTP 500"), count: 5))))
+        for _ in 0..<12 where try store.pausedSinks(at: clock.now).isEmpty {
+            _ = try await center.deliverDue()
+            clock.advance(by: 600)
+        }
+        for isDown in [true, false] { try store.noteNetwork(isDown: isDown, at: clock.now) }
+        #expect(try !store.pausedSinks(at: clock.now).isEmpty)
+    }
+
+    /// An outage that a clock has noted which was ahead is none.
+    @Test(arguments: [false, true])
+    func whatReachesNobodyWhileOthersAreReachedHasFailed(isNotedAhead: Bool) async throws {
         try add(["1"], to: ["a"])
+        if isNotedAhead { try store.noteNetwork(isDown: true, at: clock.now.addingTimeInterval(3600)) }
         let center = center(named("a", RecordingSink([.unreached(reason: "no address")])))
         #expect(try await center.deliverDue().waiting["a"]?.reason == "no address")
         #expect(try store.failures(of: "a") == 1)
