@@ -73,6 +73,14 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// It may have come when a cache still held the feed without it.
+    @Test func whatAFeedThatHasMovedHasBesideWhatIsKnownIsNew() async throws {
+        let bench = try await movedBench()
+        await bench.play(new, bench.feed("b", "a"))
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:b"])
+        await bench.origin.stop()
+    }
+
     /// The address of the latest issue of many.
     @Test(arguments: [true, false]) func whatARedirectHasOfEachIssueIsNew(hasSecrets: Bool) async throws {
         var bench = try await ProxiedBench()
