@@ -96,6 +96,15 @@ import Testing
         #expect(try !store.pausedSinks(at: clock.now).isEmpty)
     }
 
+    @Test func whatASinkRefusesDuringAnOutageWaitsForItsDateWhenThatEnds() async throws {
+        try add(["1"], to: ["a"])
+        let center = center(named("a", RecordingSink([.failed(reason: "HTTP 500"), .delivered()])))
+        try store.noteNetwork(isDown: true, at: clock.now)
+        _ = try await center.deliverDue()
+        try store.noteNetwork(isDown: false, at: clock.now)
+        #expect(try await center.deliverDue().delivered.isEmpty)
+    }
+
     /// An outage that a clock has noted which was ahead is none.
     @Test(arguments: [false, true])
     func whatReachesNobodyWhileOthersAreReachedHasFailed(isNotedAhead: Bool) async throws {

@@ -327,6 +327,23 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// It failed before, it was told of, or its origin has said that it is gone.
+    @Test func whatASourceFailedAtByItselfStaysWhenHostsAreReachedAgain() throws {
+        let (store, begin) = (try Store.inMemory(), Date(timeIntervalSince1970: 1_700_000_000))
+        try store.noteUnreached(at: begin)
+        for name in ["unreached", "before", "told", "gone"] {
+            var state = SourceState(name: name)
+            (state.failures, state.failingSince) = (3, name == "before" ? begin - 3600 : begin)
+            (state.failureTold, state.goneSince) = (name == "told" ? begin : nil, name == "gone" ? begin : nil)
+            (state.wishes.unreachedSince, state.nextFetch) = (begin, begin + 86_400)
+            try store.commit(FetchCommit(state: state, date: begin))
+        }
+        #expect(try store.makeUnreachedDue(at: begin + 600) == 3)
+        let states = try store.states()
+        #expect(states.filter { $1.failures == 0 }.map(\.key) == ["unreached"])
+        #expect(states.filter { $1.nextFetch != begin }.map(\.key) == ["gone"])
+    }
+
     @Test func aFailureBeforeAnythingIsAskedSaysNothingAboutTheNetwork() async throws {
         let transport = ScriptedTransport()
         transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
