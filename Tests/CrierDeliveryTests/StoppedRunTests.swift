@@ -34,6 +34,14 @@ extension SinkTroubleTests {
         #expect(await sink.identifiers == ["1", "2", "3", "4"])
     }
 
+    @Test func whatIsTakenAsTheRunIsStoppedIsItsLast() async throws {
+        try add(["1", "2"], to: ["a"])
+        let slow = CancelledSink(.delivered())
+        #expect(try await stop(named("a", slow), slow).delivered == ["a": 1])
+        let waiting = try store.deliveries(in: [.pending])
+        #expect(waiting.map(\.request.identifier) == ["2"] && waiting.map(\.attempts) == [0])
+    }
+
     @Test func whatHadFailedBeforeItWasStoppedKeepsItsReason() async throws {
         try add(["1"], to: ["a"])
         _ = try await center(named("a", RecordingSink([.failed(reason: "HTTP 500")]))).deliverDue()
