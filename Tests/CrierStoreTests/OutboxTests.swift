@@ -35,6 +35,25 @@ import Testing
         #expect(try store.begin(read) == nil, "it has been taken since it was read")
     }
 
+    /// Until it is quiet no longer, or its sink is there.
+    @Test(arguments: [true, false]) func whatWaitsForSomethingElseHasNoDate(isQuiet: Bool) throws {
+        try store.commit(commit(requests: ["a"]))
+        #expect(try store.nextDelivery() == noon)
+        if isQuiet {
+            try store.quietDeliveries(passing: [], since: noon, at: noon)
+        } else {
+            try store.markGone("stdout", reason: "gone", destination: nil, at: noon, verdict: SinkVerdict())
+        }
+        #expect(try store.nextDelivery() == nil)
+    }
+
+    @Test func whatIsHeldMayBeDropped() throws {
+        try store.commit(commit(requests: ["a"]))
+        try store.holdPending()
+        #expect(try store.dropDeliveries([try delivery("a").id], at: noon) == 1)
+        #expect(try delivery("a").state == .suppressed)
+    }
+
     @Test func theNextIsTakenByTheTransactionThatRecordsASuccess() throws {
         try store.commit(commit(requests: ["a", "b", "c"]))
         try store.setNotificationSettings(.authorized, at: noon)
