@@ -74,8 +74,9 @@ extension ContentFetcher {
             let hasTime = item.published.map { !$0.mayBeDay(in: source.mapping.timeZone) } ?? false
             return item.declaredIdentifier != nil && item.url != nil && hasTime
         }
+        if timed.isEmpty { return [] }
+        guard try store.hasMadeIdentifiers(of: source.name) else { return [] }
         let nameless = Dictionary(grouping: timed, by: \.namelessIdentifier)
-        if nameless.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: Array(nameless.keys))
         if stored.isEmpty { return [] }
         let titles = try store.namesakes(of: timed, in: source.name).map { ($0.identifier, $0.title) }

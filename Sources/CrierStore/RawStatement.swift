@@ -118,6 +118,9 @@ struct RawRow {
 
     func number(_ column: Int) -> Int64? { isNull(column) ? nil : sqlite3_column_int64(handle, Int32(column)) }
 
+    /// That of the last column.
+    var lastNumber: Int { Int(sqlite3_column_int64(handle, sqlite3_data_count(handle) - 1)) }
+
     func date(_ column: Int) -> Date? { number(column).map(Date.init(milliseconds:)) }
 
     func text(_ column: Int) -> String? {

@@ -12,12 +12,10 @@ extension Store {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var owners: [String: ItemIdentity.Owner] = [:]
-            var look = try RawStatement(
-                "SELECT url, title, summary, published FROM item WHERE source = ? AND identifier = ?", in: db)
-            for identifier in identifiers {
-                look.bind(id)
-                look.bind(identifier)
-                owners[identifier] = try look.first(ItemIdentity.Owner.init)
+            var lookUp = try ItemLookUp("url, title, summary, published", in: db)
+            let identifiers = Array(identifiers)
+            try lookUp.rows(of: id, named: identifiers) { row, place in
+                owners[identifiers[place]] = ItemIdentity.Owner(row)
             }
             return owners
         }
@@ -73,13 +71,13 @@ extension Store {
     ) throws(StoreError) -> [Int: String] {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
-            var look = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
-            let unknown = try items.indices.filter { place in
-                guard items[place].isToldByAddress else { return false }
-                look.bind(id)
-                look.bind(items[place].identifier)
-                return try !look.hasRow()
+            let undeclared = items.indices.filter { items[$0].isToldByAddress }
+            var lookUp = try ItemLookUp("1", in: db)
+            var known = Set<Int>()
+            try lookUp.rows(of: id, named: undeclared.map { items[$0].identifier }) { _, place in
+                known.insert(undeclared[place])
             }
+            let unknown = undeclared.filter { !known.contains($0) }
             if unknown.isEmpty { return [:] }
             let addresses = items.map { $0.url.map(canonical) }
             let places = Dictionary(grouping: items.indices) { addresses[$0] }

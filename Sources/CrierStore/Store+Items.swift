@@ -35,7 +35,7 @@ package struct UnchangedItems: Sendable, Hashable {
     /// The row of the source whose items they are.
     fileprivate let source: Int64
     /// For each item of the document.
-    fileprivate(set) var flags: [Bool] = []
+    fileprivate(set) var flags: [Bool]
 
     /// - Parameter place: In the document, of an item that is to be written all the same.
     package mutating func remove(_ place: Int) { flags[place] = false }
@@ -62,13 +62,9 @@ extension Store {
     public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [] }
-            var lookUp = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
+            var lookUp = try ItemLookUp("1", in: db)
             var known = Set<String>()
-            for identifier in identifiers {
-                lookUp.bind(id)
-                lookUp.bind(identifier)
-                if try lookUp.hasRow() { known.insert(identifier) }
-            }
+            try lookUp.rows(of: id, named: identifiers) { _, place in known.insert(identifiers[place]) }
             return known
         }
     }
@@ -89,44 +85,35 @@ extension Store {
             guard let id = try Self.id(of: source, in: db) else { return KnownItems() }
             var known = KnownItems()
             known.identifiers.reserveCapacity(items.count)
-            var unchanged = UnchangedItems(source: id)
-            unchanged.flags.reserveCapacity(items.count)
-            var lookUp = try RawStatement(Self.lookUpItem, in: db)
+            var unchanged = UnchangedItems(source: id, flags: Array(repeating: true, count: items.count))
+            // The first of several copies stands for all.
             var seen = Set<String>(minimumCapacity: items.count)
-            for item in items {
-                // The first of several copies stands for all.
-                guard seen.insert(item.identifier).inserted else {
-                    unchanged.flags.append(true)
-                    continue
-                }
-                lookUp.bind(id)
-                lookUp.bind(item.identifier)
+            let firsts = items.indices.filter { seen.insert(items[$0].identifier).inserted }
+            for place in firsts { unchanged.flags[place] = false }
+            var lookUp = try ItemLookUp(Self.lookedUp, in: db)
+            try lookUp.rows(of: id, named: firsts.map { items[$0].identifier }) { row, index in
+                let place = firsts[index]
+                let item = items[place]
                 let hash = contentHash(item)
-                let isUnchanged = try lookUp.first { row in
-                    known.identifiers.insert(item.identifier)
-                    if !known.isRecognized { known.isRecognized = row.mayBe(item) }
-                    if let conditions = row.bytes(9) { known.leftOut[item.identifier] = conditions }
-                    let before = row.content
-                    if let before {
-                        known.contents[item.identifier] = before
-                    } else if hash != nil, let former = formerHash(item, row.item) {
-                        known.contents[item.identifier] = KnownContent(
-                            hash: former, updates: row.updates, url: row.url)
-                        known.formerHashes[item.identifier] = former
-                    }
-                    return try before?.hash == hash && row.holds(item, seenBefore: date)
+                known.identifiers.insert(item.identifier)
+                if !known.isRecognized { known.isRecognized = row.mayBe(item) }
+                if let conditions = row.bytes(9) { known.leftOut[item.identifier] = conditions }
+                let before = row.content
+                if let before {
+                    known.contents[item.identifier] = before
+                } else if hash != nil, let former = formerHash(item, row.item) {
+                    known.contents[item.identifier] = KnownContent(hash: former, updates: row.updates, url: row.url)
+                    known.formerHashes[item.identifier] = former
                 }
-                unchanged.flags.append(isUnchanged == true)
+                unchanged.flags[place] = try before?.hash == hash && row.holds(item, seenBefore: date)
             }
             known.unchanged = unchanged
             return known
         }
     }
 
-    private static let lookUpItem = """
-        SELECT title, url, published, updated, summary, details, lastSeen, contentHash, updates, leftOut FROM item
-        WHERE source = ? AND identifier = ?
-        """
+    private static let lookedUp =
+        "title, url, published, updated, summary, details, lastSeen, contentHash, updates, leftOut"
 
     static let saveItem = """
         INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,

@@ -43,6 +43,21 @@ import Testing
         }
     }
 
+    /// Many are asked for at once.
+    @Test func whereverAnItemStandsInALongDocumentItIsKnown() throws {
+        let items = (0..<101).map { ContentItem(identifier: "\($0)", title: "\($0)") }
+        try store.commit(commit(items: items.filter { Int($0.identifier)! % 3 > 0 }))
+        try store.commit(commit("other", items: items))
+        let (copies, flags) = (items.reversed(), items.map { Int($0.identifier)! % 3 > 0 })
+        #expect(try unchanged(items + copies) == flags + copies.map { _ in true }, "a copy need not be written")
+        let names = items.map(\.identifier)
+        let known = Set(zip(names, flags).filter(\.1).map(\.0))
+        #expect(try store.known(items, of: "news", at: noon).identifiers == known)
+        #expect(try store.knownIdentifiers(of: "news", among: names) == known)
+        #expect(try Set(store.owners(of: Set(names), in: "news").keys) == known)
+        #expect(try Set(store.owners(of: ["100", "x"], in: "news").keys) == ["100"])
+    }
+
     @Test func whatIsToldByItsAddressIsWrittenWheneverItIsSeen() throws {
         let item = ContentItem(identifier: "a", title: "A", url: "https://e.example/a", published: noon)
         try store.commit(commit(items: [item]))
