@@ -61,8 +61,13 @@ private struct World {
 
     /// Runs what hears of the world, and whatever else, while `body` runs.
     ///
-    /// - Parameter hears: Whether the system tells of the configuration file.
-    func run(fetching: Bool = false, hears: Bool = true, _ body: () async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - hears: Whether the system tells of the configuration file.
+    ///   - hearsState: Whether it tells of the state.
+    func run(
+        fetching: Bool = false, hears: Bool = true, hearsState: Bool = true, _ body: () async throws -> Void
+    ) async throws {
+        if !hearsState { stateChange.continuation.finish() }
         let streams = WorldStreams(
             files: { [timeZoneChange, stateChange, store] path, _ in
                 switch path {
@@ -176,6 +181,21 @@ private struct World {
             #expect(await world.desk.configuration.sources.map(\.name) == ["news"])
         }
         #expect(try world.wakes() == [.configuration])
+    }
+
+    @Test func aStateOfWhoseChangesNobodyTellsIsLookedAt() async throws {
+        let world = try World("sources: {}\n")
+        let desk = world.desk
+        #expect(try await desk.rest() == nil)
+        try await world.run(hearsState: false) {
+            await world.clock.waitForSleepers()
+            #expect(!desk.fetchBell.isRung && !desk.deliveryBell.isRung)
+            try world.store.setBackgroundSettings(BackgroundSettings(isOn: false))
+            world.clock.advance(by: 60)
+            await desk.fetchBell.wait()
+            #expect(try await desk.rest() == .switchedOff)
+            await desk.deliveryBell.wait()
+        }
     }
 
     /// A date that was set by a clock far ahead counts for nothing once the clock is set back.

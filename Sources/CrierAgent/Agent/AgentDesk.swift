@@ -225,6 +225,20 @@ actor AgentDesk {
         }
     }
 
+    /// The same of the state, which other commands write to.
+    func lookAtStateByItself() async {
+        if Task.isCancelled { return }
+        logger.warning("\(WorldEvents.deafness(to: store.path))")
+        while (try? await clock.sleep(for: .seconds(Self.pause))) != nil { lookAtState() }
+    }
+
+    /// To be called when another may have written to it.
+    func lookAtState() {
+        lookForDecision()
+        // Whoever uses the state next sees whether the file is another; there is always somebody who delivers.
+        deliveryBell.ring()
+    }
+
     /// A file that is written anew is told of at its end. One that a link puts there may not be: it is complete when it has been the same
     /// for ten seconds.
     private func waitForFile() async {

@@ -135,7 +135,12 @@ public struct ConfigurationWait: Sendable {
 
 extension ConfigurationFile {
     /// That nobody tells of its changes.
-    var deafness: String {
+    var deafness: String { WorldEvents.deafness(to: path) }
+}
+
+extension WorldEvents {
+    /// That nobody tells of the changes of a file.
+    static func deafness(to path: String) -> String {
         let cause = "no inotify watch can be had, or its folder may not be read"
         return "no changes of \(path) are told (\(cause)): it is looked at once a minute"
     }

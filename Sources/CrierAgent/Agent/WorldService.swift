@@ -42,11 +42,8 @@ struct WorldService: Service {
                 let changes = events.files(desk.store.path, .content)
                 // What was decided before that has told nobody.
                 await desk.lookForDecision()
-                for await _ in changes {
-                    await desk.lookForDecision()
-                    // Whoever uses the state next sees whether the file is another; there is always somebody who delivers.
-                    desk.deliveryBell.ring()
-                }
+                for await _ in changes { await desk.lookAtState() }
+                await desk.lookAtStateByItself()
             }
             group.addTask { [events] in
                 for await _ in events.files(WorldStreams.localTime, .content) { await desk.timeZoneMayHaveChanged() }
