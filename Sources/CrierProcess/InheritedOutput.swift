@@ -57,6 +57,24 @@ package struct InheritedOutput: Sendable {
         if FileWrite.isLoss(errno) { throw Failure(code: errno) }
     }
 
+    /// Where it ends, if it is a file on a disk.
+    package var end: Int64? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+
+    /// Takes back what was written behind the end of a file, unless somebody else has written to it since.
+    ///
+    /// - Parameters:
+    ///   - count: Of bytes.
+    ///   - end: As it was before; nil for what is no file on a disk.
+    /// - Returns: Whether it ends there again.
+    package func takeBack(_ count: Int, behind end: Int64?) -> Bool {
+        guard let end, self.end == end + Int64(count), ftruncate(number, off_t(end)) == 0 else { return false }
+        return lseek(number, off_t(end), SEEK_SET) >= 0
+    }
+
     /// Whether there is room, or an error to be told of, before so many milliseconds are over. The thread waits meanwhile.
     package func hasRoom(within milliseconds: Int32) throws(Failure) -> Bool {
         // poll(2) would pass it over.

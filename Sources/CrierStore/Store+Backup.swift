@@ -93,11 +93,24 @@ extension Store {
     public func vacuum() throws(StoreError) -> (before: Int, after: Int) {
         do {
             let before = try size()
-            try writer.vacuum()
+            do { try writer.vacuum() } catch let error as DatabaseError
+                where error.extendedResultCode == .SQLITE_IOERR_GETTEMPPATH
+            {
+                try vacuumInMemory()
+            }
             try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             return (before, try size())
         } catch {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Where no folder may be written to that is for temporary files, as with a read-only root.
+    private func vacuumInMemory() throws {
+        try writer.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
+            defer { try? db.execute(sql: "PRAGMA temp_store = DEFAULT") }
+            try db.execute(sql: "VACUUM")
         }
     }
 

@@ -1,3 +1,5 @@
+import CrierContent
+import CrierStore
 import CrierTesting
 import Foundation
 import GRDB
@@ -113,6 +115,56 @@ struct FullDiskTests {
             """
         let words = try await MountSpace.output(of: script, crier.environment)
         #expect(words.hasPrefix(Self.refusal(crier) + "74\nItem 3\n"), "\(words)")
+    }
+
+    /// The next run would write behind half a line.
+    @Test func whatIsPrintedOntoAFullDiskIsThereInWholeLines() async throws {
+        var crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)', first: all}}\n", to: "crier.yaml")
+        let state = crier.statePath
+        try crier.putStateOnDisk()
+        crier.environment["CRIER_STATE"] = state
+        // Room for a part of the first.
+        let script = """
+            mount -t tmpfs -o size=64k none "$disk"
+            "$crier" authorize --allow > /dev/null
+            head -c 60k /dev/zero > "$disk/filler"
+            yes '{}' | head -c 3900 > "$disk/news"
+            "$crier" fetch --format json >> "$disk/news" 2> /dev/null
+            tail -n 1 "$disk/news"
+            rm "$disk/filler"
+            "$crier" deliveries retry --all > /dev/null
+            "$crier" fetch --format json >> "$disk/news" 2> /dev/null
+            grep -v '^{}$' "$disk/news"
+            """
+        let lines = try await MountSpace.output(of: script, crier.environment).split(separator: "\n")
+        #expect(lines.first == "{}")
+        let notifications = try lines.dropFirst().map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        }
+        #expect(notifications.count == 3)
+    }
+
+    /// As with a read-only root: there is no folder for temporary files.
+    @Test func aStateIsMadeSmallerWhereNoTemporaryFileCanBeMade() async throws {
+        var crier = try BuiltCrier()
+        try crier.putStateOnDisk()
+        let store = try Store(path: crier.folder.file("disk/crier.sqlite"))
+        let text = String(repeating: "t", count: 2000)
+        let items = (0..<2500).map { ContentItem(identifier: "\($0)", summary: text) }
+        try store.commit(FetchCommit(state: SourceState(name: "news"), items: items, date: Date()))
+        store.closeForGood()
+        crier.environment["CRIER_STATE"] = "/mnt/crier.sqlite"
+        let script = """
+            mount --bind "$disk" /mnt
+            exec 9< "$crier"
+            for folder in /var/tmp /usr/tmp /tmp; do [ ! -d "$folder" ] || mount -t tmpfs -o ro none "$folder"; done
+            unset TMPDIR SQLITE_TMPDIR
+            cd /tmp
+            /proc/self/fd/9 vacuum
+            """
+        #expect(try await MountSpace.output(of: script, crier.environment).contains(" before, "))
     }
 
     @Test func anEditOnAFullDiskLeavesTheConfigurationAsItWas() async throws {

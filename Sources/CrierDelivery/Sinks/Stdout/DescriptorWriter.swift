@@ -11,7 +11,7 @@ import Dispatch
 #endif
 
 /// Writes records to a file descriptor, whoever has them: one after the other, and on a line of its own where the one before was
-/// written in part only.
+/// written in part only. A file on a disk that has no room for all of one gets nothing of it: another process may write the next.
 public actor DescriptorWriter {
     /// That of this process: one for all who write to it.
     public static let standardOutput = DescriptorWriter(1)
@@ -55,12 +55,14 @@ public actor DescriptorWriter {
         defer { after?() }
         let bytes = isMidLine ? [0x0a] + record : record
         var rest = bytes[...]
+        let end = output.end
         do throws(InheritedOutput.Failure) {
             try await write(&rest, until: .now + min(limit, .seconds(Int64.max)))
             isMidLine = false
             try output.synchronize()
         } catch {
-            if !rest.isEmpty { isMidLine = isMidLine || rest.count < bytes.count }
+            let written = bytes.count - rest.count
+            if written > 0, !rest.isEmpty, !output.takeBack(written, behind: end) { isMidLine = true }
             throw error
         }
     }
