@@ -43,7 +43,12 @@ extension RunLock {
         var lock = stat()
         guard fstat(descriptor, &lock) == 0 else { return nil }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
-        let isHolder = files.contains { FileIdentity("/proc/\(process)/fd/\($0)") == FileIdentity(of: lock) }
+        // Or that of the one who asks, as of the first process of the next container, who has the file open to ask.
+        let isOwn = process == getpid()
+        let isHolder = files.contains { file in
+            !(isOwn && file == "\(descriptor)")
+                && FileIdentity("/proc/\(process)/fd/\(file)") == FileIdentity(of: lock)
+        }
         return isHolder ? Holder(process: process, isStopped: isStopped) : nil
     }
 

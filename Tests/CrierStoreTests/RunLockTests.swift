@@ -36,6 +36,17 @@ import Testing
         #expect(stat(path + ".lock", &status) == 0 && status.st_uid == 65_534 && status.st_gid == 65_534)
     }
 
+    /// As the first process of a container has the number of that of the one before.
+    @Test func whoAsksIsNotTakenForTheHolder() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "crier.sqlite")
+        try folder.write("\(getpid())\n", to: "crier.sqlite.lock")
+        #expect(RunLock.holder(statePath: path) == nil)
+        let lock = try RunLock(statePath: path)
+        #expect(RunLock.holder(statePath: path)?.process == getpid())
+        _ = consume lock
+    }
+
     @Test func aSecondRunIsRefusedWithTheNumberOfTheFirst() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new/crier.sqlite")
