@@ -180,3 +180,12 @@ func chosenSources(
     if sound.isEmpty, !names.isEmpty { throw ExitStatus.badConfiguration }
     do { return try configuration.sources(named: sound) } catch { throw failure(error.description, ExitStatus.usage) }
 }
+
+/// Wakes the agent, and tells when what waits is raised: whoever is at work does it, be it told or not.
+func momentOfDelivery(from statePath: String) async -> String {
+    if await AgentClient.wake(statePath) { return "now" }
+    guard let holder = RunLock.holder(statePath: statePath), !holder.isStopped else {
+        return "with the next `crier fetch`"
+    }
+    return "with the agent or run at work (process \(holder.process))"
+}

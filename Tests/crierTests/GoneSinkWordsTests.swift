@@ -68,6 +68,13 @@ import Testing
         #expect(overview["quieted"] as? Int == 1)
         let words = "No longer muted. What waited (1) comes with the next `crier fetch`.\n"
         #expect(try await crier.run("unmute").output == words)
+        try await crier.run("mute", "1h")
+        // As an agent does that has no socket.
+        let lock = try RunLock(statePath: crier.statePath)
+        #expect(
+            try await crier.run("unmute").output
+                == "No longer muted. What waited (1) comes with the agent or run at work (process \(getpid())).\n")
+        _ = consume lock
     }
 
     @Test func theDoctorNamesSinksThatThereAreNoLonger() async throws {

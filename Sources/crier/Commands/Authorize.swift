@@ -42,10 +42,9 @@ struct Authorize: AsyncParsableCommand {
                 NotificationSettings(authorizationStatus: status, options: allowed), at: SystemClock().now)
         }
         let held = try storeErrors { try store.waitingCounts().held }
-        let agentKnows = await AgentClient.wake(store.path)
+        let moment = await momentOfDelivery(from: store.path)
         switch status {
         case .authorized:
-            let moment = agentKnows ? "now" : "with the next `crier fetch`"
             let waited = held == 0 ? "" : " \(try options.promise("What waited (\(held))", "comes", moment, in: store))"
             Terminal.line("Crier may raise notifications.\(waited)")
         case .denied: Terminal.line("Crier stays silent and records what it would have said of what is fetched.")

@@ -57,7 +57,7 @@ struct Unmute: AsyncParsableCommand {
             let now = SystemClock().now
             return (isMuted, try sinks.map { try store.quietedCount(at: $0, now: now) } ?? store.quietedCount())
         }
-        let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
+        let moment = await momentOfDelivery(from: store.path)
         let what = "What waited (\(waiting))"
         let waited = waiting == 0 ? "" : " \(try options.promise(what, "comes", moment, in: store))"
         Terminal.line((isMuted ? "No longer muted." : "It was not muted.") + waited)
