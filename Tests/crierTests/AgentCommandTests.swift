@@ -60,7 +60,7 @@ import Testing
         #expect(second.errors.contains("process \(agent.identifier)"))
         // One that cannot be reached at its socket is another run like any.
         var other = bench.crier
-        other.environment["XDG_RUNTIME_DIR"] = nil
+        other.environment["XDG_RUNTIME_DIR"] = bench.crier.folder.file("none")
         #expect(try await other.run("fetch").status == 75)
         // Another state, but the same socket.
         #expect(try await bench.crier.run("agent", "--state", bench.crier.folder.file("other.sqlite")).status == 75)

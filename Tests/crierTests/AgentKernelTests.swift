@@ -46,6 +46,23 @@ import Testing
         #expect(run.lines == ["network", "timeZone"], "\(run.errors.suffix(500))")
     }
 
+    private static let session = """
+        mount -t tmpfs none /run && mkdir -p /run/user/0 && chmod 700 /run/user/0 || exit 77
+        "$1" agent 2> $2/said & agent=$!
+        trap 'kill $agent; wait $agent' EXIT
+        until grep -q 'ready socket=/run/user/0/crier/agent.sock' $2/said; do kill -0 $agent || exit 70; done
+        "$1" doctor | grep -o 'an agent runs'
+        """
+
+    /// As it is started by `su -` or a crontab.
+    @Test(.enabled(if: isPossible, "unshare or ip is not installed"))
+    func withoutAVariableTheAgentIsFoundInTheFolderOfTheSession() async throws {
+        var crier = try BuiltCrier("sources: {}\n")
+        crier.environment["HOME"] = crier.folder.path
+        guard let run = try await run(Self.session, of: crier) else { return }
+        #expect(run.lines == ["an agent runs"], "\(run.errors.suffix(500)) \(crier.folder.read("said") ?? "")")
+    }
+
     private static let refusal = """
         echo 127.0.0.1 one.example two.example nas.lan > $2/hosts && mount --bind $2/hosts /etc/hosts || exit 77
         ip link set lo up && ip route add default dev lo || exit 77

@@ -22,7 +22,7 @@ import Testing
 
     @Test func aDecisionIsHeardOfByAnAgentWithoutASocket() async throws {
         var bench = try await AgentBench(isAuthorized: false)
-        bench.crier.environment["XDG_RUNTIME_DIR"] = nil
+        bench.crier.environment["XDG_RUNTIME_DIR"] = bench.crier.folder.file("crier.yaml")
         let agent = try RunningCommand(bench.crier, "agent")
         try await agent.says("nothing is fetched in the background unless you allow notifications")
         try await bench.crier.authorize()

@@ -94,8 +94,23 @@ struct ManualTests {
         }
         #expect(Array(named.prefix(4)) == paths)
         #expect(
-            ConfigurationPaths.socket(environment: ["XDG_RUNTIME_DIR": "r"]) == nil,
+            ConfigurationPaths.socket(environment: ["XDG_RUNTIME_DIR": "r"], session: "/none") == nil,
             "a place that depends on where it is started")
+    }
+
+    /// As of cron and `su`, which set no variable.
+    @Test func withoutAVariableTheSocketIsInTheFolderOfTheSession() throws {
+        let session = try TemporaryFolder()
+        let environments: [[String: String]] = [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "r"]]
+        for environment in environments {
+            let path = ConfigurationPaths.socket(environment: environment, session: session.path)
+            #expect(path == session.file("crier/agent.sock"))
+        }
+        #expect(ConfigurationPaths.socket(environment: [:], session: session.file("none")) == nil)
+        if geteuid() == 0 {
+            #expect(chown(session.path, 65_534, 65_534) == 0)
+            #expect(ConfigurationPaths.socket(environment: [:], session: session.path) == nil, "another user's")
+        }
     }
 
     @Test func examplesFitATerminal() throws {

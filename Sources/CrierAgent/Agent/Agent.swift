@@ -58,7 +58,8 @@ public struct Agent: Sendable {
         if let path = ConfigurationPaths.socket(environment: environment) {
             services.append(Member(service: try await control(socket: path), serviceName: "control"))
         } else {
-            logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
+            let session = ConfigurationPaths.sessionFolder
+            logger.warning("there is no XDG_RUNTIME_DIR, nor \(session): other commands cannot reach the agent")
             desk.manager?.send(.ready)
         }
         let world = WorldStreams.system(environment: environment)

@@ -1,4 +1,5 @@
 import CrierProcess
+import Foundation
 
 /// Where the user's files are (XDG Base Directory Specification).
 public enum ConfigurationPaths {
@@ -25,12 +26,23 @@ public enum ConfigurationPaths {
         folder("XDG_STATE_HOME", inHome: ".local/state", environment).map { "\($0)/crier/pages" }
     }
 
-    /// The agent's socket: `crier/agent.sock` in the user's folder for what lives as long as the session.
+    /// The agent's socket: `crier/agent.sock` in the user's folder for what lives as long as the session. The agent and who asks it
+    /// look for it by this alone.
     ///
+    /// - Parameter session: The folder where no variable names one.
     /// - Returns: nil where there is no such folder.
-    public static func socket(environment: [String: String]) -> String? {
-        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
-        return trimmed(folder) + "/crier/agent.sock"
+    public static func socket(environment: [String: String], session: String = sessionFolder) -> String? {
+        let folder = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
+        return (folder ?? (isOwn(session) ? session : nil)).map { $0 + "/crier/agent.sock" }
+    }
+
+    /// Where the system has the folder of the user's session, of which `su`, cron and `sudo -u` set no variable.
+    public static var sessionFolder: String { "/run/user/\(getuid())" }
+
+    /// Whether a folder is there, and this user's.
+    static func isOwn(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_uid == getuid()
     }
 
     /// On the command line a `~` is the shell's; in a variable that systemd sets, nobody puts the home folder for it.

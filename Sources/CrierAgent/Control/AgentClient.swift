@@ -52,10 +52,7 @@ public struct AgentClient: Sendable {
     public static func ofState(
         _ statePath: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> (client: AgentClient, description: AgentDescription)? {
-        // Cron and su set no such variable; the agent of the session is there all the same.
-        guard
-            let path = ConfigurationPaths.socket(environment: environment)
-                ?? ConfigurationPaths.socket(environment: ["XDG_RUNTIME_DIR": "/run/user/\(getuid())"]),
+        guard let path = ConfigurationPaths.socket(environment: environment),
             let description = await description(socket: path), description.state == SymbolicLinks.resolved(statePath)
         else { return nil }
         return (AgentClient(path: path), description)

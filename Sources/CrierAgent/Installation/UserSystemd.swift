@@ -28,11 +28,8 @@ public struct UserSystemd: Sendable {
 
     /// With the folder of the user's session, by which `systemctl` finds it and which `su`, cron and `sudo -u` leave out.
     static func variables(_ environment: [String: String]) -> [String: String] {
-        let folder = "/run/user/\(getuid())"
-        var status = stat()
-        guard environment["XDG_RUNTIME_DIR"] == nil, stat(folder, &status) == 0, status.st_uid == getuid() else {
-            return environment
-        }
+        let folder = ConfigurationPaths.sessionFolder
+        guard environment["XDG_RUNTIME_DIR"] == nil, ConfigurationPaths.isOwn(folder) else { return environment }
         return environment.merging(["XDG_RUNTIME_DIR": folder]) { $1 }
     }
 

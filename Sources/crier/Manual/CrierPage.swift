@@ -39,8 +39,8 @@ extension ManualPage {
         (
             ["XDG_RUNTIME_DIR"],
             """
-            Where the agent's socket is. Without it systemd and an agent are looked for in `/run/user/` and your number, and one that is \
-            started cannot be reached.
+            Where the agent's socket is. Without it that, and systemd, are in `/run/user/` and your number; where no such folder is \
+            yours, an agent cannot be reached.
             """
         ),
         (["XDG_DATA_HOME"], "Where systemd keeps the stamps of timers; `~/.local/share` where it is not set."),
