@@ -100,6 +100,33 @@ import Testing
         await bench.origin.stop()
     }
 
+    #if os(Linux)
+        /// As beside a shell of the superuser that has kept the user's variables.
+        @Test(.enabled(if: geteuid() == 0, "only the superuser can have another user listen"))
+        func theSocketOfAnotherUsersAgentIsLeftAloneUntilItIsGone() async throws {
+            let bench = try await AgentBench()
+            try bench.crier.folder.write("", to: "run/crier/file")
+            let listener = try LocalSocket.bound(to: bench.socket, SOCK_STREAM)
+            defer { close(listener) }
+            // A connection knows who listened last.
+            let program = ChildProcess()
+            program.executableURL = URL(filePath: "/usr/bin/python3")
+            program.arguments = ["-c", "import os, socket; os.setuid(65534); socket.socket(fileno=0).listen()"]
+            program.standardInput = FileHandle(fileDescriptor: listener)
+            try await program.runToEnd()
+            try #require(program.terminationStatus == 0)
+            var (before, after) = (stat(), stat())
+            #expect(stat(bench.socket, &before) == 0)
+            let agent = try RunningCommand(bench.crier, "agent")
+            try await agent.says("other commands cannot reach the agent: another user's agent has its socket")
+            #expect(stat(bench.socket, &after) == 0 && after.st_ino == before.st_ino)
+            try FileManager.default.removeItem(atPath: bench.socket)
+            try await agent.says("other commands reach the agent now")
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+    #endif
+
     /// Where the state is the superuser's, nobody else is to ask its agent.
     @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"), arguments: [65_534, 0] as [uid_t])
     func theSocketOfTheSuperusersAgentBelongsToWhoseFolderItIsInIfTheStateDoes(owner: uid_t) async throws {

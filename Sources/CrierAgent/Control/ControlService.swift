@@ -40,6 +40,10 @@ struct ControlService: Service {
                 told = tell("another agent has its socket (process \(other))", told: told)
                 continue
             }
+            if isAnotherUsers {
+                told = tell("another user's agent has its socket", told: told)
+                continue
+            }
             // With what is at its path: what another is given there comes behind.
             await socket?.server.end(in: &servers)
             socket = nil
@@ -63,6 +67,25 @@ struct ControlService: Service {
     private func otherAgent() async -> Int32? {
         guard let other = await AgentClient.description(socket: path)?.process, other != getpid() else { return nil }
         return other
+    }
+
+    /// Whether another user listens there, as where the superuser's shell has kept the variables of a user: each would take the place
+    /// from the other without end. So it is taken of a socket that this user may not connect to.
+    private var isAnotherUsers: Bool {
+        #if os(Linux)
+            guard let connection = LocalAddress(Array(path.utf8))?.connection() else { return false }
+            guard connection >= 0 else {
+                var status = stat()
+                return connection == -EACCES && lstat(path, &status) == 0 && status.st_uid != geteuid()
+            }
+            defer { close(connection) }
+            // The process, the user and the group (unix(7)).
+            var listener: [UInt32] = [0, 0, 0]
+            var size = socklen_t(12)
+            return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &listener, &size) == 0 && listener[1] != geteuid()
+        #else
+            return false
+        #endif
     }
 
     private func makeSocket(in servers: inout DiscardingTaskGroup) async throws -> ListeningSocket {
