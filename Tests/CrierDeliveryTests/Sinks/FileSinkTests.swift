@@ -132,6 +132,19 @@ struct FileSinkTests {
         #expect(lines.count == 2 && lines[0] == "{\"half\":")
     }
 
+    #if os(Linux)
+        @Test("A pipe behind a link is told of as what it is")
+        func pipe() async throws {
+            let pipe = Pipe()
+            let path = folder.file("news")
+            let target = "/proc/self/fd/\(pipe.fileHandleForWriting.fileDescriptor)"
+            #expect(symlink(target, path) == 0)
+            let outcome = await FileSink(path: path).deliver(.titled("T"))
+            #expect(outcome == .failed(reason: "\(path) cannot be written: it is not a regular file"))
+            withExtendedLifetime(pipe) {}
+        }
+    #endif
+
     @Test("What is no file, or cannot be written, is a failure that names it")
     func failures() async throws {
         for path in [folder.path, "/dev/null", "/proc/none/x", "/dev/full"] {

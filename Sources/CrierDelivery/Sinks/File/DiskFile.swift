@@ -33,14 +33,22 @@ enum DiskFile {
         return target
     }
 
-    /// What is to be replaced for a path: the file behind its links, or where one is to be.
+    /// What is to be written or replaced for a path: the file behind its links, or where one is to be.
     static func replaceable(_ path: String) throws(Failure) -> String {
         let target = try target(of: path)
-        var status = stat()
-        guard stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(description: "it is not a regular file")
-        }
+        try checkRegular(path)
         return target
+    }
+
+    /// The kernel is asked of the path itself: of a pipe behind `/dev/stdout` the link tells a name by which nothing is found.
+    private static func checkRegular(_ path: String) throws(Failure) {
+        var (status, output) = (stat(), stat())
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        let isOutput = fstat(1, &output) == 0 && output.st_dev == status.st_dev && output.st_ino == status.st_ino
+        // Not `/dev/null`, which may be both by chance.
+        let isMeant = isOutput && (status.st_mode & S_IFMT != S_IFCHR || isatty(1) == 1)
+        throw Failure(
+            description: "it is not a regular file" + (isMeant ? "; a sink of `kind: stdout` writes there" : ""))
     }
 
     /// One write at the end. What somebody has left there without a line end is ended first; what a disk has no room for, or
@@ -49,7 +57,7 @@ enum DiskFile {
     /// - Parameter lines: With their line ends. One that may stand there already, as its writer was killed, is looked for at the
     ///   end and not written again; a piece of it is replaced.
     static func append(_ lines: [(bytes: [UInt8], mayStandThere: Bool)], to path: String) throws(Failure) {
-        let path = try target(of: path)
+        let path = try replaceable(path)
         // Without O_NONBLOCK a pipe of that name would be waited for until somebody reads it.
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw .last() }
