@@ -76,7 +76,7 @@ struct ControlService: Service {
             guard let connection = LocalAddress(Array(path.utf8))?.connection() else { return false }
             guard connection >= 0 else {
                 var status = stat()
-                return connection == -EACCES && lstat(path, &status) == 0 && status.st_uid != geteuid()
+                return connection == -EACCES && lstat(path, &status) == 0 && status.st_uid != geteuid() && isBound
             }
             defer { close(connection) }
             // The process, the user and the group (unix(7)).
@@ -86,6 +86,12 @@ struct ControlService: Service {
         #else
             return false
         #endif
+    }
+
+    /// Whether some process has it still, as far as the kernel tells: one that was killed leaves it behind.
+    private var isBound: Bool {
+        let sockets = try? String(contentsOfFile: "/proc/net/unix", encoding: .isoLatin1)
+        return sockets?.split(separator: "\n").contains { $0.hasSuffix(" " + path) } == true
     }
 
     private func makeSocket(in servers: inout DiscardingTaskGroup) async throws -> ListeningSocket {
