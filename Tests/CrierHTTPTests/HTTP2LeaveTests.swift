@@ -42,7 +42,8 @@ struct HTTP2LeaveTests {
 
     @Test func onceAndNotForEver() async throws {
         let (answers, requests) = try await asking(["/a", "/b"], leaves: -1)
-        #expect(answers == ["ok", "badResponse"])
+        // What it has not read when it closes the connection may reset that, before its leave is read.
+        #expect(answers.first == "ok" && ["badResponse", "transfer"].contains(answers.last), "\(answers)")
         #expect(requests == ["1 answered", "1 left", "2 left"])
     }
 
