@@ -124,15 +124,9 @@ public struct AgentClient: Sendable {
     /// Whether it is this user or the superuser who listens there: in a folder that is shared it may be anybody.
     private static func trusts(_ channel: any Channel) async throws -> Bool {
         #if os(Linux)
-            /// `struct ucred` (unix(7)).
-            struct Credentials: Sendable {
-                let process: pid_t
-                let user: uid_t
-                let group: gid_t
-            }
             guard let options = channel as? any SocketOptionProvider else { return false }
             let name = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
-            let listener: Credentials = try await options.unsafeGetSocketOption(level: .socket, name: name).get()
+            let listener: SocketPeer = try await options.unsafeGetSocketOption(level: .socket, name: name).get()
             return listener.user == geteuid() || listener.user == 0
         #else
             return true

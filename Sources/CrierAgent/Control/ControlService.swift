@@ -21,9 +21,11 @@ struct ControlService: Service {
     private var desk: AgentDesk { control.desk }
 
     func run() async throws {
+        // From before the first look, so that nothing happens unseen between the two.
+        let changes = WorldEvents.changes(of: path, for: .place)
         await withDiscardingTaskGroup { servers in
             await withDiscardingTaskGroup { watch in
-                watch.addTask { await self.watch() }
+                watch.addTask { await self.watch(changes) }
                 await listen(with: &servers)
                 watch.cancelAll()
             }
@@ -56,8 +58,8 @@ struct ControlService: Service {
         } while await desk.socketBell.isTakenBeforeEnd()
     }
 
-    private func watch() async {
-        for await _ in WorldEvents.changes(of: path, for: .place) {
+    private func watch(_ changes: AsyncStream<Void>) async {
+        for await _ in changes {
             await QuietTimer.wait(for: Self.patience)
             desk.socketBell.ring()
         }
@@ -79,10 +81,7 @@ struct ControlService: Service {
                 return connection == -EACCES && lstat(path, &status) == 0 && status.st_uid != geteuid() && isBound
             }
             defer { close(connection) }
-            // The process, the user and the group (unix(7)).
-            var listener: [UInt32] = [0, 0, 0]
-            var size = socklen_t(12)
-            return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &listener, &size) == 0 && listener[1] != geteuid()
+            return SocketPeer.of(connection).map { $0.user != geteuid() } ?? false
         #else
             return false
         #endif
