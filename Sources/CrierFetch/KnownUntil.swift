@@ -54,11 +54,11 @@ extension SourceState {
         return emptySince <= knownSince
     }
 
-    /// The identifiers of what a whole document has behind all that is known of it, where it was cut off when it was first read: that
-    /// has most likely been there, though it has no date. One that is always cut off says nothing of the sort, nor does another
-    /// document, or one that comes days later.
+    /// The identifiers of what a whole document has behind all that is known of it, where it was cut off when it was first read, or
+    /// first behind an edit: that has most likely been there, though it has no date. One that is always cut off says nothing of the
+    /// sort, nor does another document, or one that comes days later.
     func rest(of content: DecodedContent, behind known: Set<String>, at now: Date) -> Set<String> {
-        guard isKnownSinceBaseline, !hadEmptyBaseline, !content.isCut, !isOver(at: now) else { return [] }
+        guard knownSince != nil, !hadEmptyBaseline, !content.isCut, !isOver(at: now) else { return [] }
         let identifiers = content.items.map(\.identifier)
         return identifiers.lastIndex(where: known.contains).map { Set(identifiers[($0 + 1)...]) } ?? []
     }

@@ -125,6 +125,24 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func theRestOfAFirstDocumentBehindAnEditIsKnownByItsPlaceToo() async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        await script([undated("a", "b", "c")], of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3600)
+        bench.source.address = .url(bench.origin.url("/other"))
+        let documents = [
+            try cut(undated("x", "y", "z", "w"), behind: "<title>y"), undated("new", "x", "y", "z", "w"),
+            undated("x", "e"),
+        ]
+        await bench.origin.script("/other", documents.map { ScriptedAnswer(body: $0) })
+        #expect(try await bench.fetch().newItems.isEmpty)
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["new"])
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["e"])
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [(isOther: true, days: 0.0), (isOther: false, days: 3)])
     func nothingIsKnownByItsPlaceInAnotherDocumentOrDaysLater(isOther: Bool, days: Double) async throws {
         var bench = try await FetchBench()
