@@ -249,18 +249,20 @@ private struct World {
         #expect(try world.wakes() == [.resume, .resume, .resume])
     }
 
-    @Test func aSleepIsToldFromAClockThatWasSet() {
-        let asleep = Reading()
-        let meter = SleepMeter { asleep.value }
-        #expect(meter.change() == .set)
-        asleep.value = 3600
-        #expect(meter.change() == .slept)
-        #expect(meter.change() == .set)
-        asleep.value += 0.001
-        #expect(meter.change() == .set, "the clocks are read one after the other")
+    @Test func aSleepIsToldFromAClockThatWasSetAndBothFromOneThatIsKeptRight() {
+        let reading = Mutex(ClockMeter.Reading(asleep: 0, ahead: 0))
+        let meter = ClockMeter { reading.withLock { $0 } }
+        func change(asleep: TimeInterval = 0, ahead: TimeInterval = 0) -> ClockChange? {
+            reading.withLock { ($0.asleep, $0.ahead) = ($0.asleep + asleep, $0.ahead + ahead) }
+            return meter.change()
+        }
+        #expect(change() == nil)
+        #expect(change(ahead: -3600) == .set)
+        #expect(change() == nil)
+        #expect(change(asleep: 3600) == .slept)
+        #expect(change(asleep: 0.001, ahead: 0.001) == nil, "the clocks are read one after the other")
+        #expect([0.2, 0.2, 0.2, 0.2].map { change(ahead: $0) } == [nil, nil, .set, nil], "small steps add up")
+        #expect(change(asleep: 60, ahead: 60) == .slept, "the clock is right again")
+        #expect(change() == nil)
     }
-}
-
-private final class Reading: @unchecked Sendable {
-    var value: TimeInterval = 0
 }

@@ -13,12 +13,12 @@ enum WorldEvents {
                 close(descriptor)
                 return DescriptorEvents.none()
             }
-            let sleep = SleepMeter()
+            let meter = ClockMeter()
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 var count: UInt64 = 0
                 let isCanceled = read(descriptor, &count, 8) < 0 && errno == ECANCELED
                 _ = arm(descriptor)
-                return isCanceled ? sleep.change() : nil
+                return isCanceled ? meter.change() : nil
             }
         #else
             return DescriptorEvents.none()
