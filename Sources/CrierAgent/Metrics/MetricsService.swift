@@ -7,21 +7,44 @@ import ServiceLifecycle
 
 /// Answers `GET /metrics` at a port of this machine alone, while the configuration names one.
 struct MetricsService: Service {
+    /// After which a port that could not be had is tried again, in seconds.
+    private static let rest: TimeInterval = 60
+
     let desk: AgentDesk
 
     func run() async throws {
         await withDiscardingTaskGroup { servers in
             var served: (port: Int, server: ListeningServer)?
-            repeat {
+            var isRetry = false
+            while true {
                 let port = await desk.metricsPort
                 if let last = served, last.port != port {
                     await last.server.end(in: &servers)
                     served = nil
                     desk.logger.info("metrics are no longer served", metadata: ["port": "\(last.port)"])
                 }
-                // One that could not be had is tried again each time that the configuration is read.
-                if let port, served == nil { served = await serve(at: port, in: &servers).map { (port, $0) } }
-            } while await desk.metricsBell.isTakenBeforeEnd()
+                if let port, served == nil {
+                    served = await serve(at: port, isRetry: isRetry, in: &servers).map { (port, $0) }
+                }
+                isRetry = if port != nil, served == nil { await hasRested() } else { false }
+                if isRetry { continue }
+                guard await desk.metricsBell.isTakenBeforeEnd() else { return }
+            }
+        }
+    }
+
+    /// False where the configuration was read meanwhile, or the agent is about to end.
+    private func hasRested() async -> Bool {
+        let (clock, bell) = (desk.clock, desk.metricsBell)
+        return await withGracefulShutdownHandler {
+            do {
+                try await clock.sleep(until: clock.now.addingTimeInterval(Self.rest), orRingOf: bell)
+                return !bell.isRung
+            } catch {
+                return false
+            }
+        } onGracefulShutdown: {
+            bell.ring()
         }
     }
 
@@ -33,8 +56,10 @@ struct MetricsService: Service {
         return host.lowercased() == "localhost" || NetworkAddress(host) != nil
     }
 
-    /// A port that cannot be had is no reason not to fetch: nil.
-    private func serve(at port: Int, in servers: inout DiscardingTaskGroup) async -> ListeningServer? {
+    /// A port that cannot be had is no reason not to fetch: nil. It was told where it is tried again.
+    private func serve(
+        at port: Int, isRetry: Bool, in servers: inout DiscardingTaskGroup
+    ) async -> ListeningServer? {
         let logger = desk.logger
         let router = Router()
         router.get("metrics") { [desk] request, _ in
@@ -52,7 +77,9 @@ struct MetricsService: Service {
             logger.info("metrics are served", metadata: ["port": "\(port)"])
             return server
         } catch is CancellationError {} catch {
-            logger.error("metrics cannot be served: \(AnswerService.cause(of: error))", metadata: ["port": "\(port)"])
+            logger.log(
+                level: isRetry ? .debug : .error, "metrics cannot be served: \(AnswerService.cause(of: error))",
+                metadata: ["port": "\(port)"])
         }
         return nil
     }
