@@ -65,7 +65,7 @@ struct AgentCommand: AsyncParsableCommand {
                 bytes: bytes, file: file.path, language: Digest.Language(environment: GlobalOptions.environment))
             // Its author is there, and at work on it.
             guard result.configuration == nil else { return try await work(file, bytes, surroundings, signals) }
-            for problem in result.problems { Terminal.note(problem.description) }
+            surroundings.tell(result.problems)
             useless = bytes
         }
     }
@@ -78,12 +78,12 @@ struct AgentCommand: AsyncParsableCommand {
     ) async throws {
         let result = Configuration.load(
             bytes: bytes, file: file.path, language: Digest.Language(environment: GlobalOptions.environment))
-        for problem in result.problems { Terminal.note(problem.description) }
+        surroundings.tell(result.problems)
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         let statePath = try options.statePath()
         do {
             let lock = try RunLock(statePath: statePath)
-            let store = try openedStore(statePath, isAfterUncleanEnd: lock.isAfterUncleanEnd)
+            let store = try openedStore(statePath, isAfterUncleanEnd: lock.isAfterUncleanEnd, surroundings.logger)
             var surroundings = surroundings
             surroundings.readings = lock.readings
             lock.readings.limit()
@@ -106,13 +106,15 @@ struct AgentCommand: AsyncParsableCommand {
     }
 
     /// A corrupt state is set aside under the lock, as by `crier fetch`. Nobody may be there to start the agent again.
-    private func openedStore(_ path: String, isAfterUncleanEnd: Bool) throws(StoreError) -> Store {
+    private func openedStore(
+        _ path: String, isAfterUncleanEnd: Bool, _ logger: Logger
+    ) throws(StoreError) -> Store {
         tellLoss(of: path)
         do throws(StoreError) {
             return try Store(path: path, integrityCheck: isAfterUncleanEnd ? .always : .ifLogIsLeft)
         } catch {
             guard let words = try setAside(path, after: error, for: "the agent") else { throw error }
-            Terminal.error(words)
+            logger.error("\(words)")
             return try Store(path: path)
         }
     }
@@ -125,3 +127,10 @@ struct AgentCommand: AsyncParsableCommand {
 }
 
 extension DiagnosticLog.Format: ExpressibleByArgument {}
+
+extension Surroundings {
+    /// In the log's own format, as those that a later look finds.
+    fileprivate func tell(_ problems: [ConfigurationProblem]) {
+        for problem in problems { logger.error("\(problem)") }
+    }
+}
