@@ -79,9 +79,30 @@ import Testing
         }
     }
 
+    extension AgentClientTests {
+        /// As where root looks at a user's.
+        @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
+        func anAgentOfTheStatesOwnerIsAsked() async throws {
+            let (agent, client) = try await hastyAgent(
+                answering: try AgentEvent(refused: "not today").line(), stateOf: 65_534)
+            try await agent.listenAgain(as: 65_534)
+            await #expect(throws: AgentClient.Failure(description: "not today")) {
+                _ = try await client.fetch(FetchOrder(sources: [], force: true), visited: { _ in }, show: { _ in true })
+            }
+        }
+    }
+
     /// One that has told who it is, and will answer once more.
-    private func hastyAgent(answering answer: Data) async throws -> (agent: HastyAgent, client: AgentClient) {
+    ///
+    /// - Parameter owner: Whose state it works with; nil where its file is not there.
+    private func hastyAgent(
+        answering answer: Data, stateOf owner: uid_t? = nil
+    ) async throws -> (agent: HastyAgent, client: AgentClient) {
         let folder = try TemporaryFolder()
+        if let owner {
+            try folder.write("", to: "state")
+            try #require(chown(folder.file("state"), owner, owner) == 0)
+        }
         try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
         let description = AgentDescription(
             version: "1", process: 1, configuration: "/c", state: SymbolicLinks.resolved(folder.file("state")))

@@ -127,6 +127,28 @@ import Testing
         }
     #endif
 
+    /// To a superuser of a namespace it is another's that it may not connect to. Whose agent was killed has left its socket there.
+    @Test(
+        .enabled(if: geteuid() == 0 && MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"),
+        arguments: [true, false])
+    func aSocketThatIsNotToBeConnectedToIsLeftAloneAsLongAsSomebodyHasIt(isHeard: Bool) async throws {
+        var bench = try await AgentBench()
+        let folder = bench.crier.folder
+        try folder.write("", to: "rün/crier/file")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file("rün"))
+        let listener = try LocalSocket.bound(to: folder.file("link/crier/agent.sock"), SOCK_STREAM)
+        try #require(listen(listener, 8) == 0)
+        let socket = folder.file("rün/crier/agent.sock")
+        #expect(chmod(socket, 0o600) == 0 && chown(socket, 65_534, 65_534) == 0)
+        if !isHeard { close(listener) }
+        bench.crier.environment["XDG_RUNTIME_DIR"] = folder.file("rün")
+        let agent = try RunningCommand(bench.crier, "agent", behind: #"set -- unshare -r "$@""#)
+        try await agent.says(isHeard ? "another user's agent has its socket" : "ready socket")
+        if isHeard { close(listener) }
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     /// Where the state is the superuser's, nobody else is to ask its agent.
     @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"), arguments: [65_534, 0] as [uid_t])
     func theSocketOfTheSuperusersAgentBelongsToWhoseFolderItIsInIfTheStateDoes(owner: uid_t) async throws {

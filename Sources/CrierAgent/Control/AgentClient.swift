@@ -19,6 +19,8 @@ public struct AgentClient: Sendable {
     private static let hungUp = Failure(description: "the agent has ended before its answer did")
 
     private let path: String
+    /// Whose state it is that is asked about: who is trusted with that may be asked, too, as where root looks at a user's.
+    private let owner: uid_t?
     /// An agent that answers does so at once, also on a busy machine; one that is stopped or stuck never does.
     private static let patience = TimeAmount.seconds(5)
 
@@ -39,10 +41,13 @@ public struct AgentClient: Sendable {
 
     /// Nil where no agent answers at the socket.
     static func description(socket path: String) async -> AgentDescription? {
+        await AgentClient(path: path, owner: nil).description()
+    }
+
+    private func description() async -> AgentDescription? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let client = AgentClient(path: path)
         var answer: AgentDescription?
-        try? await client.exchange(.GET, "/v1/agent") { line in
+        try? await exchange(.GET, "/v1/agent") { line in
             answer = try? AgentEvent.decoder.decode(AgentDescription.self, from: line)
         }
         return answer
@@ -52,10 +57,12 @@ public struct AgentClient: Sendable {
     public static func ofState(
         _ statePath: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> (client: AgentClient, description: AgentDescription)? {
-        guard let path = ConfigurationPaths.socket(environment: environment),
-            let description = await description(socket: path), description.state == SymbolicLinks.resolved(statePath)
+        guard let path = ConfigurationPaths.socket(environment: environment) else { return nil }
+        var state = stat()
+        let client = AgentClient(path: path, owner: stat(statePath, &state) == 0 ? state.st_uid : nil)
+        guard let description = await client.description(), description.state == SymbolicLinks.resolved(statePath)
         else { return nil }
-        return (AgentClient(path: path), description)
+        return (client, description)
     }
 
     /// Tells the agent of this state that the state has changed. False where there is none.
@@ -121,13 +128,13 @@ public struct AgentClient: Sendable {
         try? await exchange(.POST, "/v1/receipts/\(receipt)?shown=\(isShown)") { _ in }
     }
 
-    /// Whether it is this user or the superuser who listens there: in a folder that is shared it may be anybody.
-    private static func trusts(_ channel: any Channel) async throws -> Bool {
+    /// Whether it is this user, the superuser or the state's owner who listens there: in a folder that is shared it may be anybody.
+    private func trusts(_ channel: any Channel) async throws -> Bool {
         #if os(Linux)
             guard let options = channel as? any SocketOptionProvider else { return false }
             let name = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
             let listener: SocketPeer = try await options.unsafeGetSocketOption(level: .socket, name: name).get()
-            return listener.user == geteuid() || listener.user == 0
+            return [geteuid(), 0, owner].contains(listener.user)
         #else
             return true
         #endif
@@ -152,7 +159,7 @@ public struct AgentClient: Sendable {
             }
             defer { patience.cancel() }
             try await channel.executeThenClose { inbound, outbound in
-                guard try await Self.trusts(channel.channel) else {
+                guard try await trusts(channel.channel) else {
                     throw Failure(description: "the agent is another user's")
                 }
                 var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])

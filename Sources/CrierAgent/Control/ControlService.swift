@@ -87,10 +87,16 @@ struct ControlService: Service {
         #endif
     }
 
-    /// Whether some process has it still, as far as the kernel tells: one that was killed leaves it behind.
+    /// Whether some process has it still, as far as the kernel tells, by whatever path: one that was killed leaves it behind. One in a
+    /// network of its own, as of a container, is not told of.
     private var isBound: Bool {
-        let sockets = try? String(contentsOfFile: "/proc/net/unix", encoding: .isoLatin1)
-        return sockets?.split(separator: "\n").contains { $0.hasSuffix(" " + path) } == true
+        guard let table = FileManager.default.contents(atPath: "/proc/net/unix") else { return false }
+        let (own, name) = (SymbolicLinks.resolved(path), PathText.split(path).name)
+        return table.split(separator: UInt8(ascii: "\n")).contains { line in
+            guard let start = line.firstIndex(of: UInt8(ascii: "/")) else { return false }
+            let bound = String(decoding: line[start...], as: UTF8.self)
+            return bound.hasSuffix("/\(name)") && SymbolicLinks.resolved(bound) == own
+        }
     }
 
     private func makeSocket(in servers: inout DiscardingTaskGroup) async throws -> ListeningSocket {
