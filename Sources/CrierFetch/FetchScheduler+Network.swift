@@ -45,7 +45,9 @@ extension FetchScheduler {
             // It may have been asked before the network was quite there; not where others were reached before.
             let isEarly = evidence.firstReached.map { (suspect.visit?.end ?? $0) < $0 } ?? true
             let isFirst = isEarly && evidence.first.contains(suspect.source) && host.liesBeyond
-            if !isDown, isFirst, suspect.purpose == .commit { try store.noteUnreached(at: clock.now) }
+            if !isDown, isFirst, suspect.purpose == .commit {
+                try store.noteUnreached(because: suspect.failure?.cause, at: clock.now)
+            }
             try await fetcher.settle(&suspect, of: source, networkIsDown: isDown)
             await report(suspect)
             settled.append(suspect)

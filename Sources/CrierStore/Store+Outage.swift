@@ -5,7 +5,7 @@ import GRDB
 public struct NetworkOutage: Sendable, Hashable {
     /// Since when no host there could be reached.
     public let since: Date
-    /// What the first of them failed at; nil where nobody knows.
+    /// What the first that could not be failed at; nil where nobody knows.
     public let cause: String?
 
     package init(since: Date, cause: String?) {
@@ -32,11 +32,13 @@ extension Store {
 
     /// What the outage began with; nil where nobody knows.
     package var outageCause: String? {
-        get throws(StoreError) {
-            try read { db in
-                let sql = "SELECT cause FROM mark WHERE name = ?"
-                return try String?.fetchOne(db, sql: sql, arguments: [Mark.outageSince.rawValue]) ?? nil
-            }
+        get throws(StoreError) { try cause(of: .outageSince) }
+    }
+
+    private func cause(of mark: Mark) throws(StoreError) -> String? {
+        try read { db in
+            let sql = "SELECT cause FROM mark WHERE name = ?"
+            return try String?.fetchOne(db, sql: sql, arguments: [mark.rawValue]) ?? nil
         }
     }
 
@@ -58,10 +60,11 @@ extension Store {
     /// Takes note of whether a host beyond this machine's own network can be reached. It costs a write where that has changed.
     /// What was put off until one is, is due then.
     ///
-    /// - Parameter cause: What one failed at that cannot; of an outage the first is kept.
+    /// - Parameter cause: What one failed at that cannot; of an outage the first is kept, which may have been met alone.
     package func noteNetwork(isDown: Bool, because cause: String? = nil, at date: Date) throws(StoreError) {
         let since = isDown ? nil : try outageSince
-        _ = try note(.outageSince, isDown, because: cause, at: date, for: .infinity)
+        let first = isDown ? try self.cause(of: .unreachedSince) : nil
+        _ = try note(.outageSince, isDown, because: first ?? cause, at: date, for: .infinity)
         if let since { try endPuttingOff(since: since, at: date) }
     }
 
@@ -102,8 +105,8 @@ extension Store {
     private static let unreachedSince = "iif(json_valid(wishes), json_extract(wishes, '$.unreachedSince'), NULL)"
 
     /// Takes note that a host beyond this machine's own network cannot be reached, until one is.
-    package func noteUnreached(at date: Date) throws(StoreError) {
-        _ = try note(.unreachedSince, true, at: date, for: .infinity)
+    package func noteUnreached(because cause: String? = nil, at date: Date) throws(StoreError) {
+        _ = try note(.unreachedSince, true, because: cause, at: date, for: .infinity)
     }
 
     /// To be called when one was reached: those that could not be since are due, and what they failed at counts for nothing.

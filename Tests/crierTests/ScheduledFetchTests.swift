@@ -96,6 +96,14 @@ import Testing
         #expect(try await run("--scheduled", "--quiet").errors.hasPrefix(words))
     }
 
+    @Test func anOutageBeganWithWhatFailedAlone() async throws {
+        let crier = try BuiltCrier("sources: {a: {url: 'http://a.invalid/'}, b: {url: 'http://b.invalid/'}}\n")
+        try await crier.authorize()
+        for name in ["a", "b"] { #expect(try await crier.run("fetch", name).status == 69) }
+        let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
+        #expect((overview["outageCause"] as? String)?.contains("a.invalid") == true, "\(overview)")
+    }
+
     @Test func itTakesWhatIsDueAndNothingElse() async throws {
         let crier = try BuiltCrier("sources: {}\n")
         #expect(try await crier.run("fetch", "--scheduled", "--force").status == 64)
