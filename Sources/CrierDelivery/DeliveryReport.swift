@@ -92,7 +92,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         delivered.merge(other.delivered, uniquingKeysWith: +)
         held = other.held
         newlyHeld += other.newlyHeld
-        quieted = max(quieted, other.quieted)
+        quieted = other.quieted
         suppressed += other.suppressed
         waiting.merge(other.waiting, uniquingKeysWith: +)
         dead.merge(other.dead, uniquingKeysWith: +)

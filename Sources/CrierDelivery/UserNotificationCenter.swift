@@ -111,6 +111,10 @@ public actor UserNotificationCenter {
             // It has waited for more to come.
             if !crowded.isEmpty { deliver() }
         }
+        // The user may have said meanwhile what was waited for.
+        if await total.waitsForUser {
+            await total.add { () throws(StoreError) in try await self.deliverDue(telling: nil) }
+        }
         return try recounted(try await total.result.get(), since: begun)
     }
 

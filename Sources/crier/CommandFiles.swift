@@ -181,11 +181,12 @@ func chosenSources(
     do { return try configuration.sources(named: sound) } catch { throw failure(error.description, ExitStatus.usage) }
 }
 
-/// Wakes the agent, and tells when what waits is raised: whoever is at work does it, be it told or not.
+/// Wakes the agent, and tells when what waits is raised: an agent does it, be it told or not, a run before it ends, and what else is at
+/// work on the state does not.
 func momentOfDelivery(from statePath: String) async -> String {
     if await AgentClient.wake(statePath) { return "now" }
     guard let holder = RunLock.holder(statePath: statePath), !holder.isStopped else {
         return "with the next `crier fetch`"
     }
-    return "with the agent or run at work (process \(holder.process))"
+    return "with the agent or run at work (process \(holder.process)), or else with the next `crier fetch`"
 }

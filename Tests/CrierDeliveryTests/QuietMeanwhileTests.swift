@@ -40,6 +40,30 @@ import Testing
         #expect(report.quieted == 1)
     }
 
+    /// By another process, as while a run waits for an origin.
+    @Test(arguments: [true, false]) func whatWaitsIsRaisedWhereTheUserSaysSoBeforeARunEnds(isHeld: Bool) async throws {
+        try add(["1"], to: ["a"])
+        if isHeld {
+            try store.setNotificationSettings(NotificationSettings(authorizationStatus: .notDetermined), at: clock.now)
+        } else {
+            try store.mute(until: clock.now + 3600, since: clock.now)
+        }
+        let sink = MeanwhileSink {}
+        let center = center(named("a", sink))
+        #expect(try await center.deliverDue().delivered.isEmpty)
+        let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self)
+        async let report = center.run(wakeUps: wakeUps)
+        while await center.passes < 2 { await Task.yield() }
+        if isHeld {
+            try store.setNotificationSettings(.authorized, at: clock.now)
+        } else {
+            try store.mute(until: nil)
+        }
+        wake.finish()
+        let (delivered, held, quieted) = try await (report.delivered, report.held, report.quieted)
+        #expect(delivered == ["a": 1] && held == 0 && quieted == 0)
+    }
+
     @Test func whatWaitsIsRaisedWhereQuietHoursEndedWhileASinkWorked() async throws {
         try add(["ordinary"], to: ["a"])
         try add(["urgent"], .critical, to: ["a"])

@@ -73,7 +73,11 @@ import Testing
         let lock = try RunLock(statePath: crier.statePath)
         #expect(
             try await crier.run("unmute").output
-                == "No longer muted. What waited (1) comes with the agent or run at work (process \(getpid())).\n")
+                == "No longer muted. What waited (1) comes with the agent or run at work (process \(getpid())), "
+                + "or else with the next `crier fetch`.\n")
+        #expect(try await crier.run("status").output.contains("quiet comes with the agent or run at work.\n"))
+        let retried = try await crier.run("deliveries", "retry", "--all").output
+        #expect(retried.contains(" due with the agent or run at work (process \(getpid())), or else"), "\(retried)")
         _ = consume lock
     }
 

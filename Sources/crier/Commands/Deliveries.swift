@@ -193,7 +193,7 @@ struct RetryDeliveries: AsyncParsableCommand {
         }
         try selection.check(count, refusals)
         if count == 0 { return Terminal.line("Nothing is to be tried again.\(try heldWords(in: store))") }
-        let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
+        let moment = await momentOfDelivery(from: try options.statePath())
         Terminal.line(try options.promise("\(count)", "due", moment, in: store))
         try selection.finish(refusals)
     }

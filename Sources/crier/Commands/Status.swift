@@ -274,6 +274,12 @@ struct Overview: Encodable {
         return "\(begin); the next visit is \(RelativeTime.words(max(next, now), from: now))."
     }
 
+    /// Who raises what waits.
+    private var deliverer: String {
+        if agent != nil { return "the agent" }
+        return atWork == nil ? "the next `crier fetch`" : "the agent or run at work"
+    }
+
     /// A sentence on what it is now, and one on the quiet hours that go on behind muting.
     static func quietWords(until end: Date, mutedUntil: Date?) -> [String] {
         let until = RelativeTime.absolute(end)
@@ -301,7 +307,7 @@ struct Overview: Encodable {
         if let atWork { lines.append(RunLock.Holder(process: atWork, isStopped: false).advice.asSentence) }
         if held > 0, authorization == "authorized" {
             let moment = quietUntil == nil ? "with" : "when it is no longer quiet, the urgent of it with"
-            lines.append("\(held) that waited for it \(held == 1 ? "comes" : "come") \(moment) the next `crier fetch`.")
+            lines.append("\(held) that waited for it \(held == 1 ? "comes" : "come") \(moment) \(deliverer).")
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {
@@ -314,7 +320,7 @@ struct Overview: Encodable {
             lines.append(
                 quietUntil != nil
                     ? "Waiting for the end of that: \(quieted)."
-                    : "\(quieted) that waited while it was quiet \(come) with the next `crier fetch`.")
+                    : "\(quieted) that waited while it was quiet \(come) with \(deliverer).")
         }
         // Those for sinks that there are not are told below. They are counted with those that are held, and those are told.
         let due = pending - quieted - (held > 0 ? 0 : absentSinks.values.reduce(0, +))
