@@ -51,8 +51,9 @@ extension Store {
     }
 
     /// Whether SQLite leaves nothing beside a file that it reads, which would keep it from being written later: as long as it has no
-    /// write-ahead log, as a ``backup(to:)``.
+    /// write-ahead log, as a ``backup(to:)``, or the index of its log is there, as beside an agent where only that may write.
     package static func mayBeReadAlone(_ path: String) -> Bool {
+        if !isAtRest(path), access(path + OpenFile.Role.logIndex.rawValue, R_OK) == 0 { return true }
         // The version of the format that a reader needs (SQLite's database file format §1.3.3).
         let header = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 20)
         return header?.count == 20 && header?[19] == 1
