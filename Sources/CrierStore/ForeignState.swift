@@ -21,6 +21,14 @@ package enum ForeignState {
         return (owner, "sudo chown -R \(name(of: geteuid())) \(ShellWord.quoted(closed))")
     }
 
+    /// Who owns a file or folder, or the nearest folder above it that can be looked at; nil where that is this user.
+    package static func otherOwner(of path: String) -> String? {
+        guard let place = nearest(to: path), let status = status(of: place), status.st_uid != geteuid() else {
+            return nil
+        }
+        return name(of: status.st_uid)
+    }
+
     /// The folder, or the nearest of those above it that can be looked at.
     private static func nearest(to folder: String) -> String? {
         var folder = folder

@@ -118,51 +118,6 @@ struct DoctorCommandTests: DoctorSuite {
         #expect(words?.hasPrefix("2 mistakes: ") == true, "\(words ?? "nothing")")
     }
 
-    @Test func permissionsThatAreTooWideAreTold() async throws {
-        let crier = try machine(Self.desktopConfig)
-        try await crier.authorize()
-        #expect(try await verdicts(crier, "state") == ["ok"])
-        #expect(try await verdicts(crier, "configuration") == ["ok"])
-        let files = FileManager.default
-        try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: crier.statePath)
-        try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: crier.folder.file("crier.yaml"))
-        #expect(try await verdicts(crier, "state") == ["ok", "warn"])
-        #expect(try await verdicts(crier, "state") == ["ok"], "it was made private")
-        #expect(try await verdicts(crier, "configuration") == ["ok", "warn"])
-    }
-
-    @Test func ofALinkItIsTheTargetThatCounts() async throws {
-        let crier = try machine(Self.desktopConfig)
-        try await crier.authorize()
-        let files = FileManager.default
-        for name in ["crier.yaml", "crier.sqlite"] {
-            try files.createDirectory(
-                atPath: crier.folder.file("dotfiles"), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            try files.moveItem(atPath: crier.folder.file(name), toPath: crier.folder.file("dotfiles/\(name)"))
-            try files.createSymbolicLink(atPath: crier.folder.file(name), withDestinationPath: "dotfiles/\(name)")
-        }
-        let size = try #require(
-            try files.attributesOfItem(atPath: crier.folder.file("dotfiles/crier.sqlite"))[.size] as? Int)
-        let run = try await crier.run("doctor", "--format", "json")
-        #expect(findings(run, "configuration").compactMap { $0["verdict"] as? String } == ["ok"])
-        let state = findings(run, "state")
-        #expect(state.count == 1 && size > 10_000)
-        #expect((state[0]["words"] as? String)?.hasSuffix(size.formatted(.byteCount(style: .file))) == true)
-        let target = crier.folder.file("dotfiles/crier.yaml")
-        try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: target)
-        #expect(try await verdicts(crier, "configuration") == ["ok", "warn"])
-    }
-
-    @Test func aFolderInWhichOthersMayExchangeTheConfigurationIsTold() async throws {
-        let crier = try machine(Self.desktopConfig)
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: crier.folder.path)
-        let run = try await crier.run("doctor", "--format", "json")
-        #expect(findings(run, "configuration").last?["remedy"] as? String == "chmod go-w \(crier.folder.path)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: crier.folder.path)
-        #expect(try await verdicts(crier, "configuration") == ["ok"])
-    }
-
     @Test func secretsAndAuthoritiesThatAreMissingAreTold() async throws {
         var crier = try machine(
             """

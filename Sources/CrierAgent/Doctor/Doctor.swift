@@ -37,7 +37,7 @@ public struct Doctor: Sendable {
         let services = await serviceVariables(found)
         return await libraryFindings + file + state + damageFindings + authorizationFinding(store)
             + switchFindings(store, configuration) + programFindings(configuration, services)
-            + secretFindings(configuration, services) + desktopFindings(configuration)
+            + secretFindings(configuration, services) + fileFindings(configuration) + desktopFindings(configuration)
             + sinkFindings(store, configuration) + serviceFindings(found, installation)
             + unseenFindings(configuration, found.ways) + zoneFindings + clockFindings(store)
             + [networkFinding(store, configuration)] + certificateFindings(configuration)
@@ -60,9 +60,11 @@ public struct Doctor: Sendable {
         do { bytes = try ConfigurationFile(path: configPath).read() } catch  where error.isMissing {
             return (nil, [Finding(subject, .fail, "there is none at \(configPath)", remedy: "crier add URL")])
         } catch {
+            let elsewhere = "crier add URL, once it is moved away"
             let remedy =
                 error.code == EACCES
-                ? "chmod u+r \(configPath), and u+x its folder" : "crier add URL, once it is moved away"
+                ? remedy("chmod u+r \(configPath), and u+x its folder", at: configPath, "name another with --config")
+                : elsewhere
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
         }
         let result = Configuration.load(bytes: bytes, file: configPath, validateExpression: Expressions.complaint)
@@ -95,7 +97,8 @@ public struct Doctor: Sendable {
         return ((isOpen ? [configPath] : []) + open).map { path in
             let what = path == configPath ? "others may write \(path)" : "others may change what is in \(path)"
             return Finding(
-                "configuration", .warn, "\(what), and so choose programs that run as you", remedy: "chmod go-w \(path)")
+                "configuration", .warn, "\(what), and so choose programs that run as you",
+                remedy: (ForeignState.otherOwner(of: path).map { "\($0), its owner: " } ?? "") + "chmod go-w \(path)")
         }
     }
 
@@ -132,7 +135,10 @@ public struct Doctor: Sendable {
                 case .readOnly where isOnReadOnlyDisk, .cannotOpen where isOnReadOnlyDisk:
                     "mount it writable, or choose another with --state"
                 case .readOnly, .cannotOpen:
-                    ForeignState.owner(of: statePath)?.remedy ?? "chmod u+rw \(statePath), and u+rwx its folder"
+                    ForeignState.owner(of: statePath)?.remedy
+                        ?? remedy(
+                            "chmod u+rw \(statePath), and u+rwx its folder", at: statePath,
+                            "choose another with --state")
                 default: nil
                 }
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
@@ -142,10 +148,7 @@ public struct Doctor: Sendable {
     /// Whether it can be made, in the nearest folder that is there.
     private var missingStateFinding: Finding {
         let none = "there is none yet at \(statePath)"
-        var folder = SymbolicLinks.resolved(statePath)
-        repeat {
-            folder = PathText.folder(of: folder)
-        } while access(folder, F_OK) != 0 && folder.utf8.count > 1
+        let folder = Self.nearestFolder(to: SymbolicLinks.resolved(statePath))
         // By the slash the system tells what is no folder.
         if access(folder + "/", W_OK | X_OK) == 0 {
             return Finding("state", .ok, "\(none): the first fetch makes it")
@@ -199,6 +202,13 @@ public struct Doctor: Sendable {
         return [Finding("state", .fail, "the lock file \(path) is not a regular file", remedy: "mv \(path) elsewhere")]
     }
 
+    /// - Parameters:
+    ///   - own: What helps at a place of this user's.
+    ///   - elsewhere: What else does at another's, who alone can change its mode.
+    private func remedy(_ own: String, at path: String, _ elsewhere: String) -> String {
+        ForeignState.otherOwner(of: path).map { "run crier as \($0), whose it is, or \(elsewhere)" } ?? own
+    }
+
     /// Which no change of modes helps.
     private var isOnReadOnlyDisk: Bool { access(statePath, W_OK) != 0 && errno == EROFS }
 
@@ -228,6 +238,13 @@ public struct Doctor: Sendable {
         case .notDetermined:
             [Finding(subject, .warn, "nobody has authorized notifications: they wait", remedy: "crier authorize")]
         }
+    }
+
+    /// That in which a file is, or in which the folders that lead to it are to be made.
+    static func nearestFolder(to path: String) -> String {
+        var folder = path
+        repeat { folder = PathText.folder(of: folder) } while access(folder, F_OK) != 0 && folder.utf8.count > 1
+        return folder
     }
 
     /// Of what links lead to: a link itself has every permission.
