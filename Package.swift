@@ -151,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "crierTests",
             dependencies: [
-                "crier", "CrierAgent", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting", "CLinux", grdb,
+                "crier", "CrierAgent", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting", "CLinux",
+                grdb,
             ]),
     ],
     swiftLanguageModes: [.v6]
