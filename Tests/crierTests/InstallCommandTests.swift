@@ -211,6 +211,21 @@ struct InstallCommandTests {
         #expect(home.folder.read(agentPath) == nil)
     }
 
+    /// As of whoever keeps units in git.
+    @Test func aLinkToAUnitStaysAndWhatItLeadsToIsWritten() async throws {
+        let home = try Home()
+        try await home.crier.run("install", "--agent")
+        let (link, files) = (home.folder.file(agentPath), FileManager.default)
+        let kept = try home.folder.write(try #require(home.folder.read(agentPath)), to: "dotfiles/agent.service")
+        try files.removeItem(atPath: link)
+        try files.createSymbolicLink(atPath: link, withDestinationPath: kept)
+        #expect(try await home.crier.run("install", "--agent", "--config", "/other.yaml").status == 0)
+        #expect(try files.destinationOfSymbolicLink(atPath: link) == kept)
+        #expect(home.folder.read("dotfiles/agent.service")?.contains(" --config /other.yaml") == true)
+        #expect(try await home.crier.run("uninstall").status == 0)
+        #expect(home.folder.read(agentPath) == nil && files.fileExists(atPath: kept))
+    }
+
     @Test func filesElsewhereAreNamedInTheCommand() async throws {
         let home = try Home()
         let config = home.folder.file("a b/crier.yaml")

@@ -64,10 +64,20 @@ public enum InstallationStep: Sendable, Hashable {
     }
 
     private static func write(_ text: String, to path: String) throws(InstallationError) {
-        var code = FolderMaking.make(PathText.folder(of: path))
-        if code == 0 { code = FileReplacement.replace(path, with: Array(text.utf8), mode: 0o644) }
+        let place = place(of: path)
+        var code = place.map { FolderMaking.make(PathText.folder(of: $0)) } ?? errno
+        if let place, code == 0 { code = FileReplacement.replace(place, with: Array(text.utf8), mode: 0o644) }
         guard code == 0 else {
             throw InstallationError(.unwritable, "cannot write \(path): \(ForeignState.cause(of: code, at: path))")
+        }
+    }
+
+    /// The file behind a link, as of whoever keeps units in git; a link to what is no file, as a mask is one, is replaced itself. Nil
+    /// where it leads nowhere.
+    private static func place(of path: String) -> String? {
+        SymbolicLinks.target(of: path).map { target in
+            var status = stat()
+            return stat(target, &status) == 0 && status.st_mode & S_IFMT != S_IFREG ? path : target
         }
     }
 
