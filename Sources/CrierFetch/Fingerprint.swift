@@ -37,7 +37,9 @@ enum Fingerprint {
         let request = source.request
         var parts = [source.mapping.when, source.only, source.skip, request.proxy, request.caFile]
         parts += source.rules.map(\.when)
-        let secrets = request.fields.map(\.value.reference) + [request.authorization?.secret]
+        let secrets =
+            request.fields.map(\.value.reference) + [request.authorization?.secret]
+            + request.secrets.sorted { $0.key < $1.key }.map(\.value)
         parts += secrets.map { $0?.place.description }
         return XXH3.hash(parts.flatMap { [0] + ($0 ?? "").utf8 })
     }

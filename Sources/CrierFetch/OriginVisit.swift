@@ -44,6 +44,8 @@ struct OriginAnswer: Sendable {
     var isFromPrivateAddress = false
     /// What its document may repeat, and nobody else is to read.
     var secrets = SentSecrets()
+    /// The source's, where that holds some of them.
+    var address: SecretAddress?
 
     /// Whether it may be the machine's own network that has answered what cannot be read, in the origin's place.
     ///
@@ -70,12 +72,43 @@ struct OriginVisit: Sendable {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
+            if !source.request.secrets.isEmpty {
+                return try await visit(bySecret: configured, of: source, question, beforeRedirect)
+            }
             let asked: (all: HTTPFields, secrets: SentSecrets)
             do { asked = try await source.request.fields(environment: environment) } catch {
                 throw SourceFailure(cause: "\(error)")
             }
             return try await send(
                 request(configured, of: source, asked.all, question), asked.secrets, question, beforeRedirect)
+        }
+    }
+
+    /// Nobody else is told of the secrets in the address, and nothing is remembered of them.
+    @inline(never)
+    private func visit(
+        bySecret configured: String, of source: Source, _ question: OriginQuestion, _ beforeRedirect: RedirectObserver
+    ) async throws(SourceFailure) -> OriginAnswer {
+        var asked: (all: HTTPFields, secrets: SentSecrets)
+        let address: SecretAddress
+        do {
+            asked = try await source.request.fields(environment: environment)
+            address = try await source.request.address(
+                configured, noting: &asked.secrets, environment: environment)
+        } catch {
+            throw SourceFailure(cause: "\(error)")
+        }
+        var question = question
+        question.givenBy = question.givenBy.map(address.filled)
+        do throws(SourceFailure) {
+            var answer = try await send(
+                request(address.sent, of: source, asked.all, question), asked.secrets, question, beforeRedirect)
+            address.hide(in: &answer)
+            return answer
+        } catch {
+            var failure = error
+            failure.url = failure.url.map(address.shown)
+            throw failure
         }
     }
 

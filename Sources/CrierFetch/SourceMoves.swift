@@ -126,7 +126,8 @@ extension Source {
     /// wherever the redirect leads, or be missing there.
     var movableURL: String? {
         guard case .url(let url) = address, URLCredentials.removed(from: url) == url,
-            self.request.authorization == nil, self.request.fields.isEmpty, self.request.body == nil
+            self.request.authorization == nil, self.request.fields.isEmpty, self.request.body == nil,
+            self.request.secrets.isEmpty
         else { return nil }
         return url
     }

@@ -37,6 +37,8 @@ public struct SourceRequest: Sendable, Hashable {
     public var fields: [Field]
     /// Who asks; nil: nobody is named, unless by ``fields``.
     public var authorization: Authorization?
+    /// What stands in the address as `{name}`, by the name. They are sent percent-encoded, to the source's own origin.
+    public var secrets: [String: SecretReference]
     /// A proxy URL; nil takes the environment's.
     public var proxy: String?
     /// A PEM file of certificate authorities: an absolute path, or one that begins with `~/`.
@@ -47,12 +49,13 @@ public struct SourceRequest: Sendable, Hashable {
 
     public init(
         method: String? = nil, body: String? = nil, fields: [Field] = [], authorization: Authorization? = nil,
-        proxy: String? = nil, caFile: String? = nil
+        secrets: [String: SecretReference] = [:], proxy: String? = nil, caFile: String? = nil
     ) {
         self.method = method
         self.body = body
         self.fields = fields
         self.authorization = authorization
+        self.secrets = secrets
         self.proxy = proxy
         self.caFile = caFile
     }
@@ -82,6 +85,22 @@ public struct SourceRequest: Sendable, Hashable {
             all["Authorization"] = "Bearer " + secret
         }
         return (all, secrets)
+    }
+
+    /// The address with what ``secrets`` are now.
+    ///
+    /// - Parameter secrets: Those that an origin may repeat.
+    /// - Throws: ``SecretError``.
+    func address(
+        _ written: String, noting secrets: inout SentSecrets, environment: [String: String]
+    ) async throws -> SecretAddress {
+        var values: [String: String] = [:]
+        for (name, reference) in self.secrets {
+            let value = try await reference.resolve(environment: environment)
+            secrets.insert(value)
+            values[name] = value
+        }
+        return SecretAddress(written, values)
     }
 
     /// Puts everything into a request.

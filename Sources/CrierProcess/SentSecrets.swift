@@ -24,7 +24,7 @@ package struct SentSecrets: Sendable {
     }
 
     /// Shorter ones are words of any text.
-    private static let shortest = 6
+    package static let shortest = 6
 
     private static func text(_ text: String, without secret: String) -> String {
         // Nearly always.

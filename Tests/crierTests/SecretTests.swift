@@ -33,6 +33,9 @@ import Testing
                 format: json
                 items: (.error // empty | error), .items[]
                 fields: {id: .id, title: .error | error}
+              addressed:
+                url: "\(origin.url("/private/{file}/feed"))?k={key}"
+                secrets: {file: {file: \(password)}, key: {env: NEWS_KEY}}
             """, to: "crier.yaml")
         crier.environment["NEWS_KEY"] = "hunter2-env"
         return crier
@@ -54,6 +57,7 @@ import Testing
         #expect(sent.contains { $0.fields["X-Key"] == "hunter2-env" })
         #expect(sent.contains { $0.fields["Authorization"] == "Basic bWU6aHVudGVyMi1maWxl" })
         #expect(sent.contains { $0.fields["Authorization"] == "Bearer hunter2-command" && $0.method == "POST" })
+        #expect(sent.contains { $0.target == "/private/hunter2-file/feed?k=hunter2-env" })
         await origin.stop()
     }
 
@@ -66,7 +70,8 @@ import Testing
         await origin.handle { request in
             let login = request.fields["Authorization"] ?? ""
             let password = login.hasPrefix("Basic") ? "hunter2-file" : nil
-            let sent = [password, login, request.fields["X-Key"]].compactMap(\.self).joined(separator: ", ")
+            let address = request.target.contains("hunter2") ? request.target : nil
+            let sent = [password, login, request.fields["X-Key"], address].compactMap(\.self).joined(separator: ", ")
             return ScriptedAnswer(body: body.replacing("WHAT", with: sent))
         }
         try await expectNoSecretShown(by: try crier(origin))
@@ -81,6 +86,7 @@ import Testing
             ["try", "checked"], ["try", "searched"], ["fetch"], ["fetch", "--force", "--format", "json"],
             ["fetch", "--dry-run", "--force"], ["status"], ["status", "--format", "json"], ["why", "basic"],
             ["why", "bearer"], ["why", "basic", "--format", "json"], ["why", "checked"],
+            ["try", "addressed"], ["why", "addressed"], ["why", "addressed", "--format", "json"],
             ["deliveries", "list"], ["deliveries", "list", "--format", "json"],
         ] {
             let outcome = try await crier.run(arguments)

@@ -12,7 +12,7 @@ extension Doctor {
             needed += sink.settings.secrets.map { ("the sink \(sink.name)", $0) }
         }
         for source in configuration.sources {
-            needed += source.request.secrets.map { ("the source \(source.name)", $0) }
+            needed += source.request.allSecrets.map { ("the source \(source.name)", $0) }
         }
         var troubles: [Finding] = []
         for finding in needed.compactMap({ trouble(of: $0.user, with: $0.secret, services) })
@@ -144,8 +144,8 @@ extension SinkSettings {
 }
 
 extension SourceRequest {
-    fileprivate var secrets: [SecretReference] {
-        let fields = fields.compactMap(\.value.reference)
+    fileprivate var allSecrets: [SecretReference] {
+        let fields = fields.compactMap(\.value.reference) + secrets.sorted { $0.key < $1.key }.map(\.value)
         switch authorization {
         case .basic(_, let secret), .bearer(let secret): return fields + [secret]
         case nil: return fields

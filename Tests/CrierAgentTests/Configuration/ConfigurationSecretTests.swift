@@ -57,6 +57,25 @@ struct ConfigurationSecretTests {
         }
     }
 
+    @Test(arguments: [
+        ("e.example/{k}", "{k: {env: K}, l: {file: ~/l}}", "\"{l}\" does not stand in url"),
+        ("u:{k}@e.example/", "{k: {env: K}}", "\"{k}\" stands before the path"),
+        ("e.example/{k}", "{k: hunter2}", "a secret does not stand in the configuration itself"),
+        ("e.example/{k}", "{hunter2!: {env: K}}", "this is no name of a secret"),
+        ("e.example/{k}", "[hunter2]", "a list where "),
+    ])
+    func secretsOfAnAddressStandInIt(address: String, secrets: String, complaint: String) {
+        let found = problems("sources: {a: {url: 'https://\(address)', secrets: \(secrets)}}")
+        #expect(found.count == 1 && found[0].contains(complaint), "\(found)")
+        #expect(found.first?.contains("hunter2") == false)
+    }
+
+    @Test func secretsOfAnAddressAreRead() throws {
+        let text = "sources: {a: {url: 'https://e.example/{k}?l={l-2}', secrets: {k: {env: K}, l-2: {file: ~/l}}}}"
+        let source = try #require(try configuration(text).sources.first)
+        #expect(source.request.secrets == ["k": .environment("K"), "l-2": .file("~/l")])
+    }
+
     @Test func theFourPlacesAreRead() throws {
         for (text, reference) in [
             ("{env: A_1}", SecretReference.environment("A_1")), ("{file: /run/secret}", .file("/run/secret")),

@@ -30,6 +30,71 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func secretsAreSentInTheAddressAndMarksAreRemembered() async throws {
+        let environment = ["KEY": "a/b c", "PATH_KEY": "s3cret-path"]
+        let secrets: [String: SecretReference] = ["key": .environment("KEY"), "p": .environment("PATH_KEY")]
+        var bench = try await bench(SourceRequest(secrets: secrets), environment: environment)
+        let written = bench.origin.url("/{p}/feed?k={key}&x={none}")
+        bench.source.address = .url(written)
+        let fields: HTTPFields = ["ETag": "\"1\""]
+        let moved = ScriptedAnswer(status: 301, fields: ["Location": "/s3cret-path/other"])
+        let (old, new) = (bench.atom([("a", 2)]), bench.atom([("a", 2), ("b", 1)]))
+        await bench.origin.script(
+            "/s3cret-path/feed",
+            [
+                ScriptedAnswer(fields: fields, body: old), ScriptedAnswer(status: 304, fields: fields), moved, moved,
+                ScriptedAnswer(status: 403),
+            ])
+        await bench.origin.script(
+            "/s3cret-path/other", [ScriptedAnswer(fields: fields, body: new), ScriptedAnswer(status: 304)])
+        func lastURL() async throws -> String? {
+            _ = try await bench.fetch()
+            return try bench.store.states()[bench.source.name]?.lastURL
+        }
+        #expect(try await lastURL() == written)
+        #expect(try await lastURL() == written)
+        #expect(await bench.origin.requests.last?.fields["If-None-Match"] == "\"1\"")
+        #expect(try await lastURL() == bench.origin.url("/{p}/other"))
+        #expect(try await lastURL() == bench.origin.url("/{p}/other"), "not modified there")
+        let sent = await bench.origin.requests
+        #expect(sent.first?.target == "/s3cret-path/feed?k=a%2Fb%20c&x={none}")
+        #expect(sent.last?.target == "/s3cret-path/other" && sent.last?.fields["If-None-Match"] == "\"1\"")
+        let state = try #require(try bench.store.states()[bench.source.name])
+        #expect(state.move?.adopted == nil && state.lastStatus == 304)
+        #expect(try await bench.fetch().failure?.cause.contains("403") == true)
+        await bench.origin.stop()
+    }
+
+    /// One that is short is a word of any address.
+    @Test func aShortSecretIsNotLookedForInOtherAddresses() {
+        let address = SecretAddress("https://e.example/{a}?b={b}", ["a": "e", "b": "abcdef"])
+        #expect(address.sent == "https://e.example/e?b=abcdef")
+        #expect(address.shown(address.sent) == "https://e.example/{a}?b={b}")
+        #expect(address.shown("https://e.example/e?b=abcdef&c") == "https://e.example/e?b={b}&c")
+    }
+
+    /// Of a podcast, whose feed names itself.
+    @Test func whereAFeedSaysThatItIsNowIsShownWithMarks() async throws {
+        let request = SourceRequest(secrets: ["k": .environment("KEY")])
+        var bench = try await bench(request, environment: ["KEY": "s3cret-key"])
+        bench.source.address = .url(bench.origin.url("/feed?k={k}"))
+        func feed(_ path: String) -> ScriptedAnswer {
+            let address = bench.origin.url("\(path)?k=s3cret-key")
+            return ScriptedAnswer(
+                body: """
+                    <rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>F</title>
+                    <itunes:new-feed-url>\(address)</itunes:new-feed-url></channel></rss>
+                    """)
+        }
+        await bench.origin.script("/feed", [feed("/feed"), feed("/new")])
+        for url in [nil, bench.origin.url("/new?k={k}")] {
+            _ = try await bench.fetch()
+            let state = try #require(try bench.store.states()[bench.source.name])
+            #expect(state.announcedURL(of: bench.source) == url)
+        }
+        await bench.origin.stop()
+    }
+
     @Test func basicAndBearerAreSentWithASecretFoundThen() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("p:w\n", to: "password")

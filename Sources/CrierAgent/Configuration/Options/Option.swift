@@ -79,6 +79,8 @@ enum OptionType: Sendable, Hashable {
     case headers(ofWebhook: Bool)
     case authorization
     case secret
+    /// Secrets by their names.
+    case secrets
     /// A file, by its absolute path or one that begins with `~/`.
     case path
     /// Mustache over the keys of a notification.
@@ -128,6 +130,7 @@ extension OptionType {
         case .secretURL(let schemes): OptionType.url(schemes: schemes).words + ", or where a secret one is found"
         case .authorization: "`{bearer: SECRET}` or `{user: NAME, password: SECRET}`"
         case .secret: "one of `{env: NAME}`, `{file: PATH}`, `{credential: NAME}` and `{command: [PROGRAM, …]}`"
+        case .secrets: "a mapping from names to where secrets are found"
         case .path: "a path that begins with `/` or `~/`"
         case .template: "a [template](#templates)"
         case .mailAddress: "a mail address"
@@ -153,6 +156,7 @@ enum OptionValue: Sendable {
     case textOrSecret(TextOrSecret)
     case authorization(SourceRequest.Authorization)
     case secret(SecretReference)
+    case secrets([String: SecretReference])
     case rules([SectionValues])
 }
 

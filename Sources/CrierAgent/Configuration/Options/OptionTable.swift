@@ -98,6 +98,12 @@ enum OptionTable {
             example: "{user: me, password: {file: ~/.news-password}}",
             summary: "Who asks, by user and password (Basic) or by a token (Bearer); another origin never gets it."),
         Option(
+            path: "sources.*.secrets", type: .secrets, fallback: .value("{}"),
+            example: "{key: {file: ~/.news-key}}",
+            summary:
+                "What stands in `url` as `{key}`, by that name: the secrets of an address that may be read by others. Only its own origin gets them."
+        ),
+        Option(
             path: "sources.*.method", type: .choice(RequestMethods.all),
             fallback: .words("`GET`, or `POST` where there is a `body`"), example: "POST",
             summary: "How an API is asked; only `GET` and `QUERY` ask \"has it changed?\"."),

@@ -61,7 +61,7 @@ extension OptionType {
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .names, .texts, .periods:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
-        case .command, .fields, .headers, .authorization, .secret, .rules:
+        case .command, .fields, .headers, .authorization, .secret, .secrets, .rules:
             throw ValueComplaint("a single value", expected: expectation)
         }
     }
@@ -105,6 +105,7 @@ extension OptionType {
         case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression such as 08:30, mon..fri 08:30 or Sat *-*-1..7 18:00"
         case .headers: "a mapping from field names to text or to where a secret is found"
+        case .secrets: "a mapping from names to where secrets are found, such as {key: {file: ~/.key}}"
         case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
         case .secret:
             "where the secret is found: {env: NAME}, {file: PATH}, {credential: NAME} or {command: [PROGRAM, …]}"

@@ -1,7 +1,7 @@
 import CrierFetch
 import CrierProcess
 
-/// What a source's requests say: `headers`, `auth`, `method`, `body`, `proxy` and `ca-file`.
+/// What a source's requests say: `headers`, `auth`, `secrets`, `method`, `body`, `proxy` and `ca-file`.
 extension ConfigurationReader {
     /// What belongs together, or does not.
     mutating func request(
@@ -9,7 +9,8 @@ extension ConfigurationReader {
     ) -> SourceRequest {
         let request = SourceRequest(
             method: values.text("method"), body: values.text("body"), fields: values.httpFields("headers"),
-            authorization: values.authorization("auth"), proxy: values.text("proxy"), caFile: values.text("ca-file"))
+            authorization: values.authorization("auth"), secrets: values.secrets("secrets"),
+            proxy: values.text("proxy"), caFile: values.text("ca-file"))
         if let address, !address.isOnTheWeb { refuseRequestOptions(values, path: path) }
         if request.method == "GET", request.body != nil, let position = values.position(of: "method") {
             report(
@@ -22,6 +23,12 @@ extension ConfigurationReader {
                     "the address has an @ behind its host",
                     expected: "`/`, `?` and `#` of a user or password written as %2F, %3F and %23"),
                 at: position, path: "\(path).proxy")
+        }
+        if case .url(let url) = address, let position = values.position(of: "secrets") {
+            for name in request.secrets.keys.sorted() {
+                guard let complaint = SecretNames.complaint(of: name, in: url) else { continue }
+                report(complaint, at: position, path: "\(path).secrets")
+            }
         }
         let names = request.fields.map { $0.name.lowercased() }
         if request.authorization != nil, names.contains("authorization"), let position = values.position(of: "auth") {

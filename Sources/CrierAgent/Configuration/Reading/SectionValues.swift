@@ -75,6 +75,9 @@ struct SectionValues {
     func authorization(_ key: String) -> SourceRequest.Authorization? {
         if case .authorization(let authorization) = self[key] { authorization } else { nil }
     }
+    func secrets(_ key: String) -> [String: SecretReference] {
+        if case .secrets(let secrets) = self[key] { secrets } else { [:] }
+    }
     func secret(_ key: String) -> SecretReference? {
         if case .secret(let secret) = self[key] { secret } else { nil }
     }
@@ -137,6 +140,8 @@ extension ConfigurationReader {
             return authorization(node, path: path()).map { .authorization($0) }
         case .secret:
             return secret(node, path: path()).map { .secret($0) }
+        case .secrets:
+            return secrets(node, path: path()).map { .secrets($0) }
         case .secretURL where node.mapping != nil:
             return secret(node, path: path()).map { .textOrSecret(.secret($0)) }
         case .text, .choice, .flag, .secretURL, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress,

@@ -195,7 +195,7 @@ enum ConfigurationSchema {
         switch row.type {
         case .flag: return .bool(text == "true")
         case .count: return Int(text).map(JSONText.number)
-        case .fields, .headers: return .object([])
+        case .fields, .headers, .secrets: return .object([])
         default: return .string(text)
         }
     }
@@ -251,6 +251,11 @@ enum ConfigurationSchema {
             return [("type", ["object", "null"]), ("additionalProperties", value)]
         case .authorization: return [("$ref", "#/$defs/auth")]
         case .secret: return [("$ref", "#/$defs/secret")]
+        case .secrets:
+            return [
+                ("type", ["object", "null"]), ("propertyNames", ["pattern": .string("^\(SecretNames.pattern)$")]),
+                ("additionalProperties", ["$ref": "#/$defs/secret"]),
+            ]
         }
     }
 
