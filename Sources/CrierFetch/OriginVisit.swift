@@ -72,43 +72,26 @@ struct OriginVisit: Sendable {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
-            if !source.request.secrets.isEmpty {
-                return try await visit(bySecret: configured, of: source, question, beforeRedirect)
-            }
-            let asked: (all: HTTPFields, secrets: SentSecrets)
-            do { asked = try await source.request.fields(environment: environment) } catch {
+            var asked: (all: HTTPFields, secrets: SentSecrets)
+            var address: SecretAddress?
+            do {
+                asked = try await source.request.fields(environment: environment)
+                if !source.request.secrets.isEmpty {
+                    address = try await source.request.address(
+                        configured, noting: &asked.secrets, environment: environment)
+                }
+            } catch {
                 throw SourceFailure(cause: "\(error)")
             }
-            return try await send(
-                request(configured, of: source, asked.all, question), asked.secrets, question, beforeRedirect)
-        }
-    }
-
-    /// Nobody else is told of the secrets in the address, and nothing is remembered of them.
-    @inline(never)
-    private func visit(
-        bySecret configured: String, of source: Source, _ question: OriginQuestion, _ beforeRedirect: RedirectObserver
-    ) async throws(SourceFailure) -> OriginAnswer {
-        var asked: (all: HTTPFields, secrets: SentSecrets)
-        let address: SecretAddress
-        do {
-            asked = try await source.request.fields(environment: environment)
-            address = try await source.request.address(
-                configured, noting: &asked.secrets, environment: environment)
-        } catch {
-            throw SourceFailure(cause: "\(error)")
-        }
-        var question = question
-        question.givenBy = question.givenBy.map(address.filled)
-        do throws(SourceFailure) {
-            var answer = try await send(
-                request(address.sent, of: source, asked.all, question), asked.secrets, question, beforeRedirect)
-            address.hide(in: &answer)
-            return answer
-        } catch {
-            var failure = error
-            failure.url = failure.url.map(address.shown)
-            throw failure
+            let sent = address.map { question.sent(in: $0) } ?? question
+            let request = request(address?.sent ?? configured, of: source, asked.all, sent)
+            do throws(SourceFailure) {
+                var answer = try await send(request, asked.secrets, sent, beforeRedirect)
+                address?.hide(in: &answer)
+                return answer
+            } catch {
+                throw address?.hidden(in: error) ?? error
+            }
         }
     }
 
@@ -254,6 +237,12 @@ struct OriginVisit: Sendable {
 }
 
 extension OriginQuestion {
+    fileprivate func sent(in address: SecretAddress) -> OriginQuestion {
+        var question = self
+        question.givenBy = givenBy.map(address.filled)
+        return question
+    }
+
     /// "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
     fileprivate func validators(of method: String) -> HTTPValidators {
         SourceRequest.isConditional(method) ? validators : HTTPValidators()

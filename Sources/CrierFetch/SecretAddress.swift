@@ -2,8 +2,8 @@ import CrierContent
 import CrierProcess
 
 /// The address of a source that holds secrets: they are sent in it, and wherever it is shown or remembered their marks stand, `{name}`
-/// each.
-struct SecretAddress: Sendable {
+/// each. A class, as hardly any visit has one, and each has a place for it.
+final class SecretAddress: Sendable {
     /// With marks, as the configuration has it.
     private let written: String
     /// With secrets.
@@ -31,11 +31,17 @@ struct SecretAddress: Sendable {
         }
     }
 
+    /// Not in that of the document, as what is linked relative to it would lead nowhere.
     func hide(in answer: inout OriginAnswer) {
         answer.url = answer.url.map(shown)
         answer.movedTo = answer.movedTo.map(shown)
-        if let url = answer.document?.url { answer.document?.url = shown(url) }
         answer.address = self
+    }
+
+    func hidden(in failure: SourceFailure) -> SourceFailure {
+        var failure = failure
+        failure.url = failure.url.map(shown)
+        return failure
     }
 
     /// Where a feed says that it is now. Links of its items lead nowhere without what they hold.

@@ -65,6 +65,18 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatIsLinkedBesideASecretAddressIsFoundThere() async throws {
+        let request = SourceRequest(secrets: ["k": .environment("KEY")])
+        var bench = try await bench(request, environment: ["KEY": "s3cret-key"])
+        bench.source.address = .url(bench.origin.url("/{k}/feed"))
+        bench.source.first = .all
+        let item = "<item><title>T</title><guid isPermaLink='false'>1</guid><link>items/1</link></item>"
+        let body = "<rss version='2.0'><channel><title>F</title>\(item)</channel></rss>"
+        await bench.origin.script("/s3cret-key/feed", [ScriptedAnswer(body: body)])
+        #expect(try await bench.fetch().newItems.map(\.url) == [bench.origin.url("/s3cret-key/items/1")])
+        await bench.origin.stop()
+    }
+
     /// One that is short is a word of any address.
     @Test func aShortSecretIsNotLookedForInOtherAddresses() {
         let address = SecretAddress("https://e.example/{a}?b={b}", ["a": "e", "b": "abcdef"])
