@@ -5,9 +5,12 @@ import struct Foundation.Date
 extension Store {
     /// Lets what is remembered of addresses that are to be followed again be no reason not to visit them.
     ///
-    /// - Parameter names: The sources that the configuration has already: they stay as they are.
+    /// - Parameters:
+    ///   - names: The sources that the configuration has already: they stay as they are.
+    ///   - forgetting: Whether what they have had since they were left is known as well, as at the first visit of one that begins so
+    ///     (``BaselinePolicy/none``).
     public func startAfresh(
-        _ addresses: [String], beside names: Set<String>, at now: Date
+        _ addresses: [String], beside names: Set<String>, forgetting: Bool = false, at now: Date
     ) throws(StoreError) {
         let asked = Set(addresses.map(AskedAddress.init))
         let fingerprints = Set(addresses.map { Source(name: "", address: .url($0)).fingerprint })
@@ -18,13 +21,30 @@ extension Store {
             guard isAsked || state.visited.map(fingerprints.contains) ?? false else { continue }
             var fresh = state
             fresh.startAfresh(at: now)
+            if forgetting { fresh.awaitBaseline() }
             if fresh != state { commits.append(FetchCommit(state: fresh, date: now)) }
         }
         if !commits.isEmpty { try commit(commits) }
     }
+
+    /// The same of sources that come back to the configuration and had been stopped for good.
+    public func startAfresh(returned names: [String], at now: Date) throws(StoreError) {
+        if names.isEmpty { return }
+        let states = try states()
+        for var state in names.compactMap({ states[$0] }) where state.goneSince != nil {
+            state.startAfresh(at: now)
+            try commit([FetchCommit(state: state, date: now)])
+        }
+    }
 }
 
 extension SourceState {
+    /// Lets the next document tell what there is before anything is new.
+    fileprivate mutating func awaitBaseline() {
+        (lastSucceeded, emptySince, knownUntil, knownSince) = (nil, nil, nil, nil)
+        forgetDocument()
+    }
+
     /// Lets the source be visited as if nothing had gone wrong yet: the user wants it anew. Who asked last, and who wants to be left
     /// alone, is waited for all the same.
     fileprivate mutating func startAfresh(at now: Date) {

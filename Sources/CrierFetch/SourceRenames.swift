@@ -112,7 +112,7 @@ public struct SourceRename: Sendable, Hashable {
     /// Another one for other sources and digests, or other names, addresses, ways of reading and intervals: only then can there be
     /// renames, of sources or of digests, and an ``EditedInterval``.
     public static func fingerprint(
-        of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest]
+        of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest], sinks: [String] = []
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 * sources.count)
@@ -130,6 +130,8 @@ public struct SourceRename: Sendable, Hashable {
         }
         bytes.append(0)
         for digest in digests { bytes += digest.name.utf8 + [0] }
+        bytes.append(0)
+        for sink in sinks { bytes += sink.utf8 + [0] }
         return XXH3.hash(bytes)
     }
 }

@@ -67,6 +67,17 @@ extension Store {
         }
     }
 
+    /// Lets those be tried that come back to the configuration: that they were gone is told while they are in it.
+    ///
+    /// - Parameter names: The sinks that there are.
+    public func forgetGoneSinks(but names: [String], at date: Date) throws(StoreError) {
+        let absent = try goneSinks().map(\.name).filter { !names.contains($0) }
+        if absent.isEmpty { return }
+        try write { db in
+            for name in absent { try Self.takeBack(name, at: date, in: db) }
+        }
+    }
+
     /// Takes it that a sink is neither gone nor in trouble any more.
     static func takeBack(_ sink: String, at date: Date, in db: Database) throws {
         try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])

@@ -25,16 +25,22 @@ extension Store {
 
     /// Takes note of which sources there are: what is remembered of others is forgotten when they have been gone for long
     /// (``Retention/identifiers``).
-    public func noteSources(_ names: [String], at date: Date) throws(StoreError) {
+    ///
+    /// - Returns: Those that were out of the configuration and have come back.
+    @discardableResult
+    public func noteSources(_ names: [String], at date: Date) throws(StoreError) -> [String] {
         try write(.process) { db in
             let present = "name IN (SELECT value FROM json_each(?1))"
             let list = StoredJSON.list(names)
-            try db.execute(
-                sql: "UPDATE source SET absentSince = NULL WHERE absentSince IS NOT NULL AND \(present)",
-                arguments: [list])
+            let returned = try String.fetchAll(
+                db,
+                sql: """
+                    UPDATE source SET absentSince = NULL WHERE absentSince IS NOT NULL AND \(present) RETURNING name
+                    """, arguments: [list])
             try db.execute(
                 sql: "UPDATE source SET absentSince = ?2 WHERE absentSince IS NULL AND NOT \(present)",
                 arguments: [list, date.milliseconds])
+            return returned
         }
     }
 

@@ -118,10 +118,12 @@ extension CommandFiles {
         return (transport, refusals)
     }
 
-    /// See ``Store/startAfresh(_:beside:at:)``.
-    func startAfresh(_ addresses: [String], beside names: Set<String>) throws {
+    /// See ``Store/startAfresh(_:beside:forgetting:at:)``.
+    func startAfresh(_ addresses: [String], beside names: Set<String>, forgetting: Bool = false) throws {
         guard let store = try existingStore() else { return }
-        try storeErrors { try store.startAfresh(addresses, beside: names, at: SystemClock().now) }
+        try storeErrors {
+            try store.startAfresh(addresses, beside: names, forgetting: forgetting, at: SystemClock().now)
+        }
     }
 
     /// Nil where there is none yet, or it cannot be used: that is told by what needs it.

@@ -9,8 +9,8 @@ public struct Renames: Sendable, Hashable {
 }
 
 extension Configuration {
-    /// Lets sources and digests that are called otherwise in the configuration keep what is remembered of them, and shorter
-    /// intervals hold from the last visits on.
+    /// Lets sources and digests that are called otherwise in the configuration keep what is remembered of them, shorter intervals hold
+    /// from the last visits on, and what comes back be tried that was gone for good.
     @discardableResult
     public func adoptEdits(in store: Store, at date: Date) throws(StoreError) -> Renames {
         let present = configurationFingerprint
@@ -21,7 +21,9 @@ extension Configuration {
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
         // One whose name comes back is a new one, which may take over what waits.
         try store.forgetDigests(but: Set(digests.map(\.name)))
-        try store.noteSources(allSources.map(\.name) + brokenSources.keys, at: date)
+        let returned = try store.noteSources(allSources.map(\.name) + brokenSources.keys, at: date)
+        try store.startAfresh(returned: returned, at: date)
+        try store.forgetGoneSinks(but: sinks.map(\.name), at: date)
         try EditedInterval.adopt(try editedIntervals(in: store), in: store)
         try store.noteConfiguration(present)
         return renames
@@ -43,7 +45,7 @@ extension Configuration {
 
     /// While it is the same, no name and no interval was edited: to look for that goes through all that is remembered.
     private var configurationFingerprint: [UInt8] {
-        SourceRename.fingerprint(of: allSources, broken: brokenSources, digests)
+        SourceRename.fingerprint(of: allSources, broken: brokenSources, digests, sinks: sinks.map(\.name))
     }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {

@@ -64,12 +64,13 @@ struct Import: AsyncParsableCommand {
                 Terminal.note("\(name), url: \(Configuration.passwordRemark)")
             }
         }
-        if entries.count > NotificationComposer.floodLimit {
+        let areMany = entries.count > NotificationComposer.floodLimit
+        if areMany {
             for index in entries.indices { entries[index].settings.append(SourceSetting("first", .text("none"))) }
             Terminal.note("as they are many, they raise only what comes from now on (first: none)")
         }
         if !entries.isEmpty {
-            if !dryRun { try options.startAfresh(addresses, beside: try text.names()) }
+            if !dryRun { try options.startAfresh(addresses, beside: try text.names(), forgetting: areMany) }
             try text.edit(isDryRun: dryRun) { editor throws(ConfigurationEditError) in try editor.adding(entries) }
         }
         for line in lines { Terminal.line(line) }
