@@ -107,6 +107,9 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
 extension DeliveryReport {
     var isEmpty: Bool { delivered.isEmpty && waiting.isEmpty && dead.isEmpty }
 
+    /// Whether something waits for authorization, or until it is no longer quiet.
+    var waitsForUser: Bool { held + quieted > 0 }
+
     /// Without what came of the deliveries at each sink.
     func ofNoSink() -> Self {
         var rest = self

@@ -4,12 +4,6 @@ import CrierStore
 actor Tally {
     private(set) var result: Result<DeliveryReport, StoreError> = .success(DeliveryReport())
 
-    /// Whether something waits for authorization, or until it is no longer quiet.
-    var waitsForUser: Bool {
-        guard case .success(let report) = result else { return false }
-        return report.held + report.quieted > 0
-    }
-
     func add(_ work: @Sendable () async throws(StoreError) -> DeliveryReport) async {
         do throws(StoreError) {
             let report = try await work()

@@ -111,11 +111,15 @@ public actor UserNotificationCenter {
             // It has waited for more to come.
             if !crowded.isEmpty { deliver() }
         }
-        // The user may have said meanwhile what was waited for.
-        if await total.waitsForUser {
-            await total.add { () throws(StoreError) in try await self.deliverDue(telling: nil) }
-        }
-        return try recounted(try await total.result.get(), since: begun)
+        let report = try await total.result.get()
+        return try recounted(report.waitsForUser ? try await deliverOnceMore(total) : report, since: begun)
+    }
+
+    /// The user may have said meanwhile what was waited for.
+    @inline(never)
+    private func deliverOnceMore(_ total: Tally) async throws(StoreError) -> DeliveryReport {
+        await total.add { () throws(StoreError) in try await self.deliverDue(telling: nil) }
+        return try await total.result.get()
     }
 
     /// Counts once what was attempted more than once, and what has arrived since not at all.

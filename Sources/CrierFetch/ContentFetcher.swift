@@ -286,7 +286,7 @@ public final class ContentFetcher: Sendable {
         if state.knows(hash) { return Reading(content: nil, hash: state.bodyHash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
         answer.secrets.hide(in: &content.remarks)
-        answer.address?.hide(in: &content)
+        content.hints.newAddress = content.hints.newAddress.map(answer.secrets.shown)
         // A list whose entries have other names now is no empty one.
         if content.format == .json, content.items.isEmpty, content.namesNothing {
             throw ContentError(.badExpression, content.remarks.joined(separator: "; "))

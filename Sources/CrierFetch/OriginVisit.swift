@@ -44,8 +44,6 @@ struct OriginAnswer: Sendable {
     var isFromPrivateAddress = false
     /// What its document may repeat, and nobody else is to read.
     var secrets = SentSecrets()
-    /// The source's, where that holds some of them.
-    var address: SecretAddress?
 
     /// Whether it may be the machine's own network that has answered what cannot be read, in the origin's place.
     ///
@@ -72,26 +70,15 @@ struct OriginVisit: Sendable {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
-            var asked: (all: HTTPFields, secrets: SentSecrets)
-            var address: SecretAddress?
-            do {
-                asked = try await source.request.fields(environment: environment)
-                if !source.request.secrets.isEmpty {
-                    address = try await source.request.address(
-                        configured, noting: &asked.secrets, environment: environment)
+            var asked = (all: HTTPFields(), secrets: SentSecrets())
+            // Nearly always there is nothing to look up.
+            if !source.request.isPlain {
+                do { asked = try await source.request.fields(besides: configured, environment: environment) } catch {
+                    throw SourceFailure(cause: "\(error)")
                 }
-            } catch {
-                throw SourceFailure(cause: "\(error)")
             }
-            let sent = address.map { question.sent(in: $0) } ?? question
-            let request = request(address?.sent ?? configured, of: source, asked.all, sent)
-            do throws(SourceFailure) {
-                var answer = try await send(request, asked.secrets, sent, beforeRedirect)
-                address?.hide(in: &answer)
-                return answer
-            } catch {
-                throw address?.hidden(in: error) ?? error
-            }
+            return try await send(
+                request(configured, of: source, asked, question), asked.secrets, question, beforeRedirect)
         }
     }
 
@@ -106,22 +93,23 @@ struct OriginVisit: Sendable {
         }
     }
 
-    /// - Parameter fields: That the source asks for.
+    /// - Parameter asked: The fields that the source asks for, and what secrets it sends.
     @inline(never)
     private func request(
-        _ configured: String, of source: Source, _ fields: HTTPFields, _ question: OriginQuestion
+        _ configured: String, of source: Source, _ asked: (all: HTTPFields, secrets: SentSecrets),
+        _ question: OriginQuestion
     ) -> HTTPRequest {
         // The configuration is the user's word, also for an address at home; a redirect is not.
         let isAtHome = question.adopted.map { HostKey(url: $0) == source.host } ?? true
         let own: HTTPFields = ["User-Agent": userAgent, "Accept": accept(source.mapping.format, question)]
         var request = HTTPRequest(
-            url: question.adopted ?? configured, fields: own, publicFields: own,
+            url: question.adopted ?? asked.secrets.filled(configured), fields: own, publicFields: own,
             waitsForRedirects: question.hasWaited ? nil : clock.now,
             mayVisitPrivateAddresses: question.mayBePrivate && isAtHome)
-        source.request.apply(to: &request, fields, environment: environment)
+        source.request.apply(to: &request, asked.all, environment: environment)
         let validators = question.validators(of: request.method)
         (question.unmarksTag ? validators.unmarked ?? validators : validators)
-            .apply(to: &request, givenBy: question.givenBy)
+            .apply(to: &request, givenBy: question.givenBy.map(asked.secrets.filled))
         return request
     }
 
@@ -133,7 +121,8 @@ struct OriginVisit: Sendable {
             response = try await transport.send(request, beforeRedirect: beforeRedirect)
         } catch {
             throw SourceFailure(
-                cause: secrets.hidden(in: error.description), url: URLCredentials.removed(from: request.url),
+                cause: secrets.hidden(in: error.description),
+                url: secrets.shown(URLCredentials.removed(from: request.url)),
                 suspectsNetwork: error.suspectsNetwork(of: request.url), meetsSomebody: error.kind == .tls,
                 hasReachedHost: error.hasReachedHost,
                 isCancelled: error.kind == .cancelled)
@@ -143,7 +132,8 @@ struct OriginVisit: Sendable {
         if response.status == HTTPStatus.ofNetwork, mayBeOfNetwork {
             throw SourceFailure(
                 cause: HTTPStatus.words(response.status) + ": this network wants a login first",
-                url: URLCredentials.removed(from: request.url), suspectsNetwork: true, meetsNetwork: true,
+                url: secrets.shown(URLCredentials.removed(from: request.url)), suspectsNetwork: true,
+                meetsNetwork: true,
                 meetsSomebody: true)
         }
         return try read(response, to: request, secrets, with: question.validators(of: request.method))
@@ -156,22 +146,24 @@ struct OriginVisit: Sendable {
         let now = clock.now
         let freshness = Freshness(status: response.status, fields: response.fields, now: now)
         let lifetime = freshness.map { CacheLifetime(seconds: $0.lifetime.components.seconds, field: $0.field) }
-        let movedTo = response.redirects.prefix { $0.isPermanent }.last?.to
+        let url = secrets.shown(response.url)
+        let movedTo = (response.redirects.prefix { $0.isPermanent }.last?.to).map(secrets.shown)
         let isConditional = !validators.isEmpty && request.isConditional(at: response)
         switch response.status {
         case 304 where !isConditional:
             throw SourceFailure(
-                cause: "HTTP status 304, not modified, to a request without conditions", status: 304, url: response.url)
+                cause: "HTTP status 304, not modified, to a request without conditions", status: 304, url: url)
         case 304:
             return OriginAnswer(
-                status: 304, url: response.url, movedTo: movedTo, document: nil,
+                status: 304, url: url, movedTo: movedTo, document: nil,
                 validators: validators.merging(notModified: response.fields, now: now), isOfCondition: true,
                 lifetime: lifetime, keepsLifetime: !Freshness.isTold(by: response.fields))
         case let status where HTTPStatus.isWhole(status) && (status == 200 || !response.body.isEmpty):
+            // What is linked relative to it would lead nowhere from an address with marks.
             let document = ContentDocument(
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
-                status: status, url: response.url, movedTo: movedTo, document: document,
+                status: status, url: url, movedTo: movedTo, document: document,
                 validators: HTTPValidators(from: response.fields, now: now), isOfCondition: isConditional,
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress, secrets: secrets)
         default:
@@ -189,7 +181,7 @@ struct OriginVisit: Sendable {
                     } ?? "")
                     + (limit.isReached && response.status != 429 ? ", as it was asked too often" : "")
                     + (words.map { "; it says: " + $0 } ?? ""),
-                status: response.status, url: response.url,
+                status: response.status, url: url,
                 isGone: response.status == 410 && response.redirects.allSatisfy(\.isPermanent),
                 retryAfter: limit.wait, isOfLimit: limit.isReached)
         }
@@ -237,12 +229,6 @@ struct OriginVisit: Sendable {
 }
 
 extension OriginQuestion {
-    fileprivate func sent(in address: SecretAddress) -> OriginQuestion {
-        var question = self
-        question.givenBy = givenBy.map(address.filled)
-        return question
-    }
-
     /// "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
     fileprivate func validators(of method: String) -> HTTPValidators {
         SourceRequest.isConditional(method) ? validators : HTTPValidators()

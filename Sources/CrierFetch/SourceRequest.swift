@@ -44,6 +44,9 @@ public struct SourceRequest: Sendable, Hashable {
     /// A PEM file of certificate authorities: an absolute path, or one that begins with `~/`.
     public var caFile: String?
 
+    /// Whether it names nobody, and asks for no fields and with no secrets.
+    var isPlain: Bool { authorization == nil && fields.isEmpty && secrets.isEmpty }
+
     /// ``method``, or what nil stands for.
     var sentMethod: String { method ?? (body == nil ? "GET" : "POST") }
 
@@ -60,10 +63,13 @@ public struct SourceRequest: Sendable, Hashable {
         self.caFile = caFile
     }
 
-    /// The header fields that it asks for. Secrets are looked up now, so that an exchanged one needs no restart.
+    /// The header fields that it asks for. Secrets are looked up now, so that an exchanged one needs no restart, and with them those that
+    /// stand in the source's address.
     ///
     /// - Throws: ``SecretError``.
-    func fields(environment: [String: String]) async throws -> (all: HTTPFields, secrets: SentSecrets) {
+    func fields(
+        besides address: String, environment: [String: String]
+    ) async throws -> (all: HTTPFields, secrets: SentSecrets) {
         var all = HTTPFields()
         var secrets = SentSecrets()
         for field in fields {
@@ -84,28 +90,25 @@ public struct SourceRequest: Sendable, Hashable {
             secrets.insert(secret)
             all["Authorization"] = "Bearer " + secret
         }
+        if !self.secrets.isEmpty { try await noteSecrets(ofAddress: address, in: &secrets, environment: environment) }
         return (all, secrets)
     }
 
-    /// The address with what ``secrets`` are now.
+    /// Takes note of what ``secrets`` are now.
     ///
-    /// - Parameter secrets: Those that an origin may repeat.
     /// - Throws: ``SecretError``.
-    func address(
-        _ written: String, noting secrets: inout SentSecrets, environment: [String: String]
-    ) async throws -> SecretAddress {
+    @inline(never)
+    private func noteSecrets(
+        ofAddress address: String, in noted: inout SentSecrets, environment: [String: String]
+    ) async throws {
         var values: [String: String] = [:]
-        for (name, reference) in self.secrets {
-            let value = try await reference.resolve(environment: environment)
-            secrets.insert(value)
-            values[name] = value
-        }
-        return SecretAddress(written, values)
+        for (name, reference) in secrets { values[name] = try await reference.resolve(environment: environment) }
+        noted.insert(values, ofAddress: address)
     }
 
     /// Puts everything into a request.
     ///
-    /// - Parameter asked: Of ``fields(environment:)``.
+    /// - Parameter asked: Of ``fields(besides:environment:)``.
     func apply(to request: inout HTTPRequest, _ asked: HTTPFields, environment: [String: String]) {
         request.method = sentMethod
         if let body {

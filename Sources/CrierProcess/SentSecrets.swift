@@ -1,19 +1,53 @@
 /// Secrets that somebody was sent who may repeat them in what he says, such as an API that tells which key is wrong.
 package struct SentSecrets: Sendable {
-    private var secrets: [String]
+    private enum Entry: Sendable {
+        case secret(String)
+        /// What stands in an address where it may be read, and what is sent there.
+        case mark(String, for: String)
+    }
 
-    package init(_ secrets: [String] = []) { self.secrets = secrets }
+    /// One list, as every visit has a place for it and hardly any has something to put there.
+    private var entries: [Entry]
 
-    package mutating func insert(_ secret: String) { secrets.append(secret) }
+    package init(_ secrets: [String] = []) { entries = secrets.map { .secret($0) } }
+
+    package mutating func insert(_ secret: String) { entries.append(.secret(secret)) }
+
+    /// Takes those that an address holds, in which they stand by their names, `{name}` each. They are sent percent-encoded (RFC 3986 §2.1).
+    package mutating func insert(_ secrets: [String: String], ofAddress address: String) {
+        // One may hold another.
+        let marks = secrets.map { (mark: "{\($0)}", value: $1.percentEncoded) }.sorted {
+            $0.value.count > $1.value.count
+        }
+        let sent = marks.reduce(address) { $0.replacing($1.mark, with: $1.value) }
+        entries += secrets.values.map { .secret($0) }
+        entries += ([(address, sent)] + marks).map { .mark($0.0, for: $0.1) }
+    }
+
+    /// An address with secrets in the place of their marks, as it is sent.
+    package func filled(_ address: String) -> String {
+        entries.reduce(address) { address, entry in
+            if case .mark(let mark, let value) = entry { address.replacing(mark, with: value) } else { address }
+        }
+    }
+
+    /// One that was sent, or that an origin says, with marks in the place of secrets. Short ones are known in the whole address only.
+    package func shown(_ address: String) -> String {
+        entries.reduce(address) { address, entry in
+            guard case .mark(let mark, let value) = entry, value.count >= Self.shortest else { return address }
+            return address.replacing(value, with: mark)
+        }
+    }
 
     package func hide(in texts: inout [String]) {
-        if secrets.isEmpty { return }
+        if entries.isEmpty { return }
         for index in texts.indices { texts[index] = hidden(in: texts[index]) }
     }
 
     /// The text with `…` in the place of each, as it is and percent-encoded; of `Bearer abc` also of what is behind the blank.
     package func hidden(in text: String) -> String {
-        if secrets.isEmpty { return text }
+        if entries.isEmpty { return text }
+        let secrets = entries.compactMap { if case .secret(let secret) = $0 { secret } else { nil } }
         let bare = secrets.compactMap { secret in
             secret.firstIndex(of: " ").map { String(secret[secret.index(after: $0)...]) }
         }
@@ -24,7 +58,7 @@ package struct SentSecrets: Sendable {
     }
 
     /// Shorter ones are words of any text.
-    package static let shortest = 6
+    private static let shortest = 6
 
     private static func text(_ text: String, without secret: String) -> String {
         // Nearly always.
