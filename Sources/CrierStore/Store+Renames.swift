@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// What tells the configuration of the last run from others, as far as edits of it have to be adopted: what sources and digests
-    /// were called, and how often sources were to be visited (see ``noteConfiguration(_:)``).
+    /// What tells the configuration of the last run from others, as far as edits of it have to be adopted: what sources, digests and
+    /// sinks were called, and how often sources were to be visited (see ``noteConfiguration(_:)``).
     public func lastConfiguration() throws(StoreError) -> [UInt8]? {
         try read { db in
             var statement = try RawStatement("SELECT fingerprint FROM names", in: db)

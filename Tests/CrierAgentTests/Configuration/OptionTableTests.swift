@@ -58,7 +58,9 @@ struct OptionTableTests {
                 """
         default:
             var lines = ["sinks: {desktop: {}, stdout: {}}", "sources:", "  name:"]
-            if row.key != "url", row.key != "command" { lines.append("    url: https://example.org/") }
+            // A secret stands in it.
+            let url = "https://example.org/" + (row.key == "secrets" ? "{key}" : "")
+            if row.key != "url", row.key != "command" { lines.append("    url: \(url)") }
             if ["items", "fields", "when"].contains(row.key) { lines.append("    format: json") }
             if ["items", "when"].contains(row.key) { lines.append("    fields: {title: .title}") }
             return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"

@@ -100,9 +100,7 @@ enum OptionTable {
         Option(
             path: "sources.*.secrets", type: .secrets, fallback: .value("{}"),
             example: "{key: {file: ~/.news-key}}",
-            summary:
-                "What stands in `url` as `{key}`, by that name: the secrets of an address that may be read by others. Only its own origin gets them."
-        ),
+            summary: "What is secret in `url`, where it stands by its name as `{key}`; another origin never gets it."),
         Option(
             path: "sources.*.method", type: .choice(RequestMethods.all),
             fallback: .words("`GET`, or `POST` where there is a `body`"), example: "POST",
