@@ -31,10 +31,12 @@ extension Store {
     public func startAfresh(returned names: [String], at now: Date) throws(StoreError) {
         if names.isEmpty { return }
         let states = try states()
-        for var state in names.compactMap({ states[$0] }) where state.goneSince != nil {
-            state.startAfresh(at: now)
-            try commit([FetchCommit(state: state, date: now)])
+        let commits = names.compactMap { states[$0] }.filter { $0.goneSince != nil }.map { state in
+            var fresh = state
+            fresh.startAfresh(at: now)
+            return FetchCommit(state: fresh, date: now)
         }
+        if !commits.isEmpty { try commit(commits) }
     }
 }
 

@@ -109,10 +109,10 @@ public struct SourceRename: Sendable, Hashable {
         if !renames.isEmpty { try store.renameSources(names, branches: branches, at: date) }
     }
 
-    /// Another one for other sources and digests, or other names, addresses, ways of reading and intervals: only then can there be
-    /// renames, of sources or of digests, and an ``EditedInterval``.
+    /// Another one for other sources, digests and sinks, or other names, addresses, ways of reading, intervals and places of sinks:
+    /// only then can there be renames, and an ``EditedInterval``.
     public static func fingerprint(
-        of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest], sinks: [String] = []
+        of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest], _ sinks: [SinkPlace] = []
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 * sources.count)
@@ -131,7 +131,7 @@ public struct SourceRename: Sendable, Hashable {
         bytes.append(0)
         for digest in digests { bytes += digest.name.utf8 + [0] }
         bytes.append(0)
-        for sink in sinks { bytes += sink.utf8 + [0] }
+        for sink in sinks { bytes += sink.name.utf8 + [0] + sink.fingerprint }
         return XXH3.hash(bytes)
     }
 }

@@ -13,15 +13,19 @@ package struct SentSecrets: Sendable {
 
     package mutating func insert(_ secret: String) { entries.append(.secret(secret)) }
 
-    /// Takes those that an address holds, in which they stand by their names, `{name}` each. They are sent percent-encoded (RFC 3986 §2.1).
+    /// How the secret of a name stands in an address that may be read.
+    package static func mark(of name: String) -> String { "{\(name)}" }
+
+    /// Takes those that an address holds, in which they stand by the marks of their names. They are sent percent-encoded (RFC 3986 §2.1).
     package mutating func insert(_ secrets: [String: String], ofAddress address: String) {
         // One may hold another.
-        let marks = secrets.map { (mark: "{\($0)}", value: $1.percentEncoded) }.sorted {
+        let marks = secrets.map { (mark: Self.mark(of: $0), value: $1.percentEncoded) }.sorted {
             $0.value.count > $1.value.count
         }
-        let sent = marks.reduce(address) { $0.replacing($1.mark, with: $1.value) }
-        entries += secrets.values.map { .secret($0) }
-        entries += ([(address, sent)] + marks).map { .mark($0.0, for: $0.1) }
+        var all = SentSecrets()
+        all.entries = marks.map { .mark($0.mark, for: $0.value) }
+        all.entries.insert(.mark(address, for: all.filled(address)), at: 0)
+        entries += secrets.values.map { .secret($0) } + all.entries
     }
 
     /// An address with secrets in the place of their marks, as it is sent.

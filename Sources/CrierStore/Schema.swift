@@ -83,6 +83,8 @@ enum Schema {
         ("27 what conditions leave out", ["ALTER TABLE item ADD COLUMN leftOut BLOB"]),
         // NULL where there is none, or nobody knows.
         ("28 why there is a mark", ["ALTER TABLE mark ADD COLUMN cause TEXT"]),
+        // Those that there are by now are noted by the next run.
+        ("29 where sinks lead", [sinkPlaces, "DELETE FROM names"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.
@@ -355,6 +357,13 @@ enum Schema {
         CREATE TABLE names (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             fingerprint BLOB NOT NULL
+        ) STRICT;
+        """
+
+    private static let sinkPlaces = """
+        CREATE TABLE sink_place (
+            name TEXT PRIMARY KEY,
+            fingerprint BLOB NOT NULL       -- of its kind and of where it leads
         ) STRICT;
         """
 

@@ -104,6 +104,22 @@ import Testing
         #expect(try await !crier.run("status").output.contains("paused"))
     }
 
+    @Test func whatWaitsForASinkGoesToItUnderAnotherName() async throws {
+        let crier = try crier(deadSink)
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        let renamed = deadSink.replacing("team", with: "crew")
+        try crier.folder.write(
+            "\(renamed)\nsources: {news: {url: 'file://\(crier.folder.file("feed.xml"))'}}\n", to: "crier.yaml")
+        let status = try await crier.run("status").output
+        #expect(!status.contains("team"), "\(status)")
+        try await crier.run("deliveries", "retry", "--all")
+        let run = try await crier.run("fetch", "--quiet")
+        #expect(run.errors.hasPrefix("crier: crew: 2 not delivered yet: no connection to 127.0.0.1"), "\(run.errors)")
+        let list = try await crier.run("deliveries", "list", "--format", "json").objects
+        #expect(list.count == 2 && list.allSatisfy { $0["sink"] as? String == "crew" })
+    }
+
     @Test func whatWaitsForASinkThatTheConfigurationHasNoLongerIsInTheStatus() async throws {
         let crier = try crier(deadSink)
         try await crier.authorize()

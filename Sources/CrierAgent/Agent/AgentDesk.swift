@@ -54,6 +54,8 @@ actor AgentDesk {
     private var seen: (background: BackgroundSettings, rest: BackgroundRest?)?
     /// Those that the configuration has no longer, for the visits that are under way.
     private var formerSinks: [NamedSink] = []
+    /// Which of those have other names now.
+    private var renamedSinks: [SinkRename] = []
     /// Whether those visits are over.
     private var areVisitsOver = false
     private var requests: [Request] = []
@@ -104,6 +106,13 @@ actor AgentDesk {
         for rename in renames.digests {
             logger.info("a digest has another name, and keeps what waits for it", metadata: rename.metadata)
         }
+        for rename in renames.sinks {
+            logger.info("a sink has another name, and keeps what waits for it", metadata: rename.metadata)
+        }
+        if !renames.sinks.isEmpty {
+            renamedSinks = renames.sinks
+            deliveryBell.ring()
+        }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings, background: background,
             budget: BackgroundRest.budget, center: center)
@@ -143,6 +152,9 @@ actor AgentDesk {
         guard areVisitsOver, !formerSinks.isEmpty, let due = try? store.dueSinks(at: clock.now) else { return }
         let kept = formerSinks.filter { due.contains($0.name) }
         guard kept.count < formerSinks.count else { return }
+        // What the visits have found for them and could not be told yet.
+        let dropped = Set(formerSinks.map(\.name)).subtracting(kept.map(\.name))
+        try? SinkRename.adopt(renamedSinks.filter { dropped.contains($0.from) }, in: store, at: clock.now)
         formerSinks = kept
         await useSinks()
     }
@@ -313,5 +325,9 @@ extension SourceRename {
 }
 
 extension DigestRename {
+    fileprivate var metadata: Logger.Metadata { ["from": "\(from)", "to": "\(to)"] }
+}
+
+extension SinkRename {
     fileprivate var metadata: Logger.Metadata { ["from": "\(from)", "to": "\(to)"] }
 }

@@ -60,11 +60,10 @@ public struct Doctor: Sendable {
         do { bytes = try ConfigurationFile(path: configPath).read() } catch  where error.isMissing {
             return (nil, [Finding(subject, .fail, "there is none at \(configPath)", remedy: "crier add URL")])
         } catch {
-            let elsewhere = "crier add URL, once it is moved away"
             let remedy =
                 error.code == EACCES
                 ? remedy("chmod u+r \(configPath), and u+x its folder", at: configPath, "name another with --config")
-                : elsewhere
+                : "crier add URL, once it is moved away"
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
         }
         let result = Configuration.load(bytes: bytes, file: configPath, validateExpression: Expressions.complaint)

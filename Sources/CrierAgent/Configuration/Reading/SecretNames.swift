@@ -5,11 +5,14 @@ enum SecretNames {
     /// What one is made of.
     static let pattern = "[A-Za-z][-_A-Za-z0-9]*"
 
-    static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z][-_A-Za-z0-9]*/) != nil }
+    static func isName(_ text: String) -> Bool {
+        guard let expression = try? Regex(pattern) else { return false }
+        return text.wholeMatch(of: expression) != nil
+    }
 
     /// Why an address has no use for a secret; nil where it stands behind its host.
     static func complaint(of name: String, in url: String) -> ValueComplaint? {
-        let mark = "{\(name)}"
+        let mark = SentSecrets.mark(of: name)
         let authority = url.firstRange(of: "://").map { url[$0.upperBound...].prefix { !"/?#".contains($0) } } ?? ""
         if authority.contains(mark) {
             return ValueComplaint(
