@@ -38,9 +38,9 @@ public struct Doctor: Sendable {
         return await libraryFindings + file + state + damageFindings + authorizationFinding(store)
             + switchFindings(store, configuration) + programFindings(configuration, services)
             + secretFindings(configuration, services) + fileFindings(configuration) + desktopFindings(configuration)
-            + sinkFindings(store, configuration) + serviceFindings(found, installation)
-            + unseenFindings(configuration, found.ways) + zoneFindings + clockFindings(store)
-            + [networkFinding(store, configuration)] + certificateFindings(configuration)
+            + sinkFindings(store, configuration) + sourceFindings(store, configuration)
+            + serviceFindings(found, installation) + unseenFindings(configuration, found.ways) + zoneFindings
+            + clockFindings(store) + [networkFinding(store, configuration)] + certificateFindings(configuration)
     }
 
     private var libraryFindings: [Finding] {
