@@ -121,16 +121,36 @@ extension Store {
 
     /// What waits for a digest, in the order in which it came.
     public func waitingItems(of digest: String) throws(StoreError) -> [DigestItem] {
+        try items(of: digest, where: "issue IS NULL")
+    }
+
+    /// What issues of a digest tell that nobody has got yet, in the order in which it came: they wait for the user, or for sinks that are
+    /// not there. The next issue may tell it in their place.
+    public func unraisedItems(of digest: String) throws(StoreError) -> [DigestItem] {
+        try items(of: digest, where: "issue IN (\(Self.unraisedIssues))")
+    }
+
+    private func items(of digest: String, where condition: String) throws(StoreError) -> [DigestItem] {
         try read { db in
             let sql = """
                 SELECT digest_item.id AS waiting, source.name AS sourceName, item.*
                 FROM digest_item JOIN source ON source.id = digest_item.source
                 JOIN item ON item.source = digest_item.source AND item.identifier = digest_item.item
-                WHERE digest = ? AND issue IS NULL ORDER BY digest_item.id
+                WHERE digest = ?1 AND \(condition) ORDER BY digest_item.id
                 """
             return try Row.fetchAll(db, sql: sql, arguments: [digest]).map(DigestItem.init)
         }
     }
+
+    /// Those of the digest `?1` of which no delivery was ever begun, and each is held, quieted or put off.
+    private static let unraisedIssues = """
+        SELECT digest_issue.id FROM digest_issue
+        JOIN notification ON notification.identifier = digest_issue.identifier
+        JOIN delivery ON delivery.notification = notification.id
+        WHERE digest = ?1 GROUP BY digest_issue.id
+        HAVING min(delivery.state IN ('pending', 'held') AND attempts = 0
+            AND (delivery.state = 'held' OR quieted OR lastError IS NOT NULL))
+        """
 
     /// The addresses of what issues of a digest told, each with its source, in the order in which they came. One that was
     /// suppressed, dropped or given up at all of its sinks has told of nothing.
@@ -235,7 +255,8 @@ extension Store {
     }
 
     /// Writes an issue: its items wait no longer, its slot is accounted for and its notification is in the outbox, together
-    /// or not at all. Two runs that chose the same items cannot both succeed.
+    /// or not at all. Two runs that chose the same items cannot both succeed. Earlier issues whose items it tells
+    /// (``unraisedItems(of:)``) are suppressed.
     public func issue(_ issue: DigestIssue, at date: Date) throws(StoreError) -> DigestOutcome {
         let outcome: DigestOutcome = try write { db in
             guard try Self.isUpToDate(issue, in: db) else { return .overtaken }
@@ -248,9 +269,11 @@ extension Store {
                 sql: "INSERT INTO digest_issue (digest, identifier, issued) VALUES (?, ?, ?)",
                 arguments: [issue.digest, identifier, date.milliseconds])
             let number = db.lastInsertedRowID
+            let unraised = try Int64.fetchAll(db, sql: Self.unraisedIssues, arguments: [issue.digest])
             CrashPoint.reached(.digestInside)
             let take = try db.cachedStatement(sql: "UPDATE digest_item SET issue = ? WHERE id = ?")
             for item in issue.items { try take.execute(arguments: [number, item.id]) }
+            for former in unraised { try Self.suppress(issue: former, toldIn: identifier, at: date, in: db) }
             let request = NotificationRequest(identifier: identifier, content: content)
             _ = try Self.enqueue(request, source: nil, sinks: issue.sinks, date: date, in: db)
             CrashPoint.reached(.digestEnd)
@@ -264,10 +287,24 @@ extension Store {
         let accounted = try Int64.fetchOne(
             db, sql: "SELECT accounted FROM digest WHERE name = ?", arguments: [issue.digest])
         guard accounted == issue.previous.milliseconds else { return false }
-        let look = try db.cachedStatement(sql: "SELECT 1 FROM digest_item WHERE id = ? AND issue IS NULL")
+        let unraised = try Set(Int64.fetchAll(db, sql: unraisedIssues, arguments: [issue.digest]))
+        let look = try db.cachedStatement(sql: "SELECT issue FROM digest_item WHERE id = ?")
         return try (issue.items + issue.leftOut).allSatisfy {
-            try Int.fetchOne(look, arguments: [$0.id]) != nil
+            guard let row = try Row.fetchOne(look, arguments: [$0.id]) else { return false }
+            return try row.decode(Int64?.self, atIndex: 0).map(unraised.contains) ?? true
         }
+    }
+
+    /// Unless it tells something still.
+    private static func suppress(
+        issue: Int64, toldIn identifier: String, at date: Date, in db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE delivery SET state = 'suppressed', lastError = ?1, ended = ?2, quieted = 0, revision = revision + 1
+                WHERE NOT EXISTS (SELECT 1 FROM digest_item WHERE issue = ?3) AND notification IN (
+                    SELECT notification.id FROM notification JOIN digest_issue USING (identifier) WHERE digest_issue.id = ?3)
+                """, arguments: ["told in \(identifier)", date.milliseconds, issue])
     }
 
     private static func account(_ digest: String, upTo date: Date, in db: Database) throws {

@@ -43,6 +43,23 @@ import Testing
         #expect(try await !crier.run("status").output.contains(words))
     }
 
+    @Test func issuesOfDaysOnWhichItWasMutedComeAsOne() async throws {
+        var crier = try await waiting()
+        try await crier.run("mute", "9d")
+        for day in 1...3 {
+            crier.environment["CRIER_CLOCK_OFFSET"] = "\(Double(day) * Self.day)"
+            try crier.folder.write(atomFeed(1...3 + day), to: "feed.xml")
+            #expect(try await crier.run("fetch").status == 0)
+        }
+        #expect(heard(crier) == [])
+        #expect(try await crier.run("status", "--format", "json").objects.last?["pending"] as? Int == 1)
+        try await crier.run("unmute")
+        #expect(try await crier.run("fetch").status == 0)
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("6 new items"), "\(heard(crier))")
+        let told = try await crier.run("deliveries", "list", "--in", "suppressed").output
+        #expect(told.split(separator: "\n").count { $0.contains("told in digest/morning/") } == 2, "\(told)")
+    }
+
     @Test func whatWaitsForADigestThatIsRenamedComesWithItsNextIssue() async throws {
         let crier = try await waiting()
         let config = try #require(crier.folder.read("crier.yaml"))

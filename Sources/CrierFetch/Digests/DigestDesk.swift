@@ -114,20 +114,27 @@ public struct DigestDesk: Sendable {
 
     /// What an issue would say now, and the ``DigestReport/remark`` that would come with it.
     public func preview(_ digest: Digest) throws -> (page: DigestPage, remark: String?) {
-        try preview(of: try store.waitingItems(of: digest.name), digest)
+        let kept = try kept(try store.waitingItems(of: digest.name), by: digest)
+        let items = try told(try untold(kept.items, of: digest), by: digest)
+        return (page(of: items, digest), kept.remark)
     }
 
     /// What its sources have had since the beginning of a day, whatever was told of it.
     public func preview(_ digest: Digest, since day: CalendarDay) throws -> (page: DigestPage, remark: String?) {
         let own = sources.filter { $0.digests.contains(digest.name) }.map(\.name)
-        return try preview(of: try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone)), digest)
+        let kept = try kept(try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone)), by: digest)
+        return (page(of: try untold(kept.items, of: digest), digest), kept.remark)
     }
 
-    private func preview(of items: [DigestItem], _ digest: Digest) throws -> (page: DigestPage, remark: String?) {
-        let kept = try kept(items, by: digest)
-        let page = DigestComposer(digest: digest, sources: sources).page(
-            of: try untold(kept.items, of: digest), on: CalendarDay(clock.now, in: digest.timeZone))
-        return (page, kept.remark)
+    private func page(of items: [DigestItem], _ digest: Digest) -> DigestPage {
+        DigestComposer(digest: digest, sources: sources).page(
+            of: items, on: CalendarDay(clock.now, in: digest.timeZone))
+    }
+
+    /// With what issues tell that nobody has got yet: who was away gets one, and not one of each day. An issue that is skipped has none.
+    private func told(_ items: [DigestItem], by digest: Digest) throws(StoreError) -> [DigestItem] {
+        if items.isEmpty && digest.emptiness == .skip { return [] }
+        return try store.unraisedItems(of: digest.name) + items
     }
 
     /// What the digest's condition leaves, and why there is no verdict on some of it.
@@ -247,7 +254,7 @@ public struct DigestDesk: Sendable {
             report.failure = error.description
             return report
         }
-        kept = try untold(kept, of: digest)
+        kept = try told(try untold(kept, of: digest), by: digest)
         let chosen = Set(kept)
         // Of several slots that were missed it is the day of the run that is told.
         let day = CalendarDay(max(slot, clock.now), in: digest.timeZone)

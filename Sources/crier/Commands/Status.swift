@@ -255,8 +255,8 @@ struct Overview: Encodable {
         sinks.sorted { $0.key < $1.key }.map { name, count in
             Terminal.red(
                 "\(count) \(count == 1 ? "waits" : "wait") for the sink \(name.shown), which the configuration has no longer: "
-                    + "\(count == 1 ? "it is" : "they are") raised once there is one of that name again; `crier deliveries drop` "
-                    + "gives up what `crier deliveries list --sink \(name.shown)` shows.")
+                    + "\(count == 1 ? "it is" : "they are") raised once there is one of that name again, or one that leads where it led; "
+                    + "`crier deliveries drop` gives up what `crier deliveries list --sink \(name.shown)` shows.")
         }
     }
 

@@ -1,12 +1,12 @@
 import CrierContent
 import CrierNotifications
-import CrierStore
 import CrierTesting
 import Foundation
 import Synchronization
 import Testing
 
 @testable import CrierFetch
+@testable import CrierStore
 
 @Suite struct DigestDeskTests {
     private func bench(_ at: String = "08:30") async throws -> DigestBench {
@@ -69,6 +69,58 @@ import Testing
         try bench.set("2027-11-20T12:00:00Z")
         let slot = DigestDesk.lastSlot(of: bench.digest, after: previous, upTo: bench.clock.now)
         #expect(slot == bench.clock.now)
+    }
+
+    /// Muted, not allowed, or without a session: what became of the deliveries of an issue when the next one is due.
+    @Test func whatNobodyHasGotYetIsToldInTheNextIssue() async throws {
+        let fates: [(name: String, sql: String, isJoined: Bool)] = [
+            ("held", "state = 'held'", true), ("quieted", "quieted = 1", true), ("put off", "lastError = 'away'", true),
+            ("due", "state = 'pending'", false), ("begun", "attempts = 1, quieted = 1", false),
+            ("half", "state = iif(sink = 'stdout', 'delivered', 'held')", false),
+            ("given up", "state = 'dead'", false),
+        ]
+        for fate in fates {
+            var bench = try await bench()
+            bench.digest.sinks = ["desktop", "stdout"]
+            let (store, now) = (bench.store, bench.clock.now)
+            for day in 21...23 {
+                try bench.see("\(day)")
+                try bench.set("2026-11-\(day)T07:30:00Z")
+                let planned = try bench.desk.preview(bench.digest).page.count
+                let report = try #require(try await bench.desk.issueDue().first)
+                #expect(report.count == planned)
+                let titles = fate.isJoined ? (21...day).reversed().map { "Title \($0)" } : ["Title \(day)"]
+                #expect(report.request?.titles == titles, "\(fate.name)")
+                try await store.writer.write { db in
+                    try db.execute(
+                        sql: "UPDATE delivery SET \(fate.sql) WHERE state IN ('pending', 'held') AND lastError IS NULL")
+                }
+            }
+            let former = try store.deliveries(in: [.suppressed], now: now)
+            #expect(former.count == (fate.isJoined ? 4 : 0))
+            #expect(former.allSatisfy { $0.lastError?.hasPrefix("told in digest/morning/2026-11-2") == true })
+            try bench.set("2026-11-24T07:30:00Z")
+            #expect(try await bench.desk.issueDue().map(\.request) == [nil], "nothing is new")
+            #expect(try store.deliveries(in: [.suppressed]).count == former.count)
+        }
+    }
+
+    @Test func anIssueThatIsRaisedWhileTheNextIsMadeIsNotToldAgain() async throws {
+        let bench = try await bench()
+        let store = bench.store
+        try bench.see("a")
+        #expect(try await bench.desk.issue(bench.digest).count == 1)
+        try await store.writer.write { try $0.execute(sql: "UPDATE delivery SET state = 'held'") }
+        try bench.see("b")
+        let items = try store.unraisedItems(of: "morning") + store.waitingItems(of: "morning")
+        #expect(items.map(\.item.identifier) == ["a", "b"])
+        try await store.writer.write { try $0.execute(sql: "UPDATE delivery SET state = 'pending', attempts = 1") }
+        let slot = try #require(try store.accountedSlot(of: "morning")).date
+        let issue = DigestIssue(
+            digest: "morning", previous: slot, slot: slot, items: items, leftOut: [],
+            content: NotificationContent(title: "T"), identifier: "digest/morning/2026-11-21", sinks: ["stdout"])
+        #expect(try store.issue(issue, at: bench.clock.now) == .overtaken)
+        #expect(try store.waitingItems(of: "morning").map(\.item.identifier) == ["b"])
     }
 
     @Test func ofTwoRunsThatChoseTheSameItemsOneIssues() async throws {
