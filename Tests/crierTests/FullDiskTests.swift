@@ -107,7 +107,7 @@ struct FullDiskTests {
         try crier.putStateOnDisk()
         crier.environment["feed"] = feed
         let script = """
-            mount -t tmpfs -o size=940k none "$disk"
+            mount -t tmpfs -o size=1100k none "$disk"
             "$crier" fetch 2>&1 > /dev/null; echo "$?"
             cp "$feed.new" "$feed"
             "$crier" authorize --allow > /dev/null
